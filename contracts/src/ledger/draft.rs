@@ -1,0 +1,62 @@
+//! What a mapping hands to the ledger: an event that knows only the provider's ids.
+
+use std::sync::Arc;
+
+use crate::canonical::{EventPayload, ProviderRefs, TrimmedNonEmptyString};
+
+/// An event that has no canonical ids yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// What the event is about, in the provider's ids.
+    pub refs: Refs,
+    /// What happened.
+    pub payload: EventPayload,
+}
+
+/// The provider's own ids of what a draft is about. A blank id counts as none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Refs {
+    /// The session.
+    pub session: Option<Arc<str>>,
+    /// The thread.
+    pub thread: Option<Arc<str>>,
+    /// The turn, which is the thread's.
+    pub turn: Option<Arc<str>>,
+    /// The item, which is the thread's.
+    pub item: Option<Arc<str>>,
+    /// The request.
+    pub request: Option<Arc<str>>,
+    /// Whether a provider id that is new gets a canonical one. Where this is `false`, canonical
+    /// ids are only looked up: the message was not understood well enough to trust its ids.
+    pub minted: bool,
+}
+
+impl Refs {
+    /// The same without the ids that are blank, which name nothing.
+    pub(super) fn without_blanks(self) -> Self {
+        let filled = |id: Option<Arc<str>>| id.filter(|id| !id.trim().is_empty());
+        Self {
+            session: filled(self.session),
+            thread: filled(self.thread),
+            turn: filled(self.turn),
+            item: filled(self.item),
+            request: filled(self.request),
+            minted: self.minted,
+        }
+    }
+
+    /// The ids as an event carries them.
+    pub(super) fn to_provider_refs(&self) -> Option<ProviderRefs> {
+        let refs = ProviderRefs {
+            provider_session_id: self.session.clone().map(Into::into),
+            provider_thread_id: self.thread.clone().map(Into::into),
+            provider_turn_id: self.turn.clone().map(Into::into),
+            provider_item_id: self.item.clone().map(Into::into),
+            provider_request_id: self
+                .request
+                .as_ref()
+                .and_then(TrimmedNonEmptyString::from_shared),
+        };
+        (refs != ProviderRefs::default()).then_some(refs)
+    }
+}
