@@ -1,0 +1,147 @@
+//! The hand-written decisions of `schemas/sources.toml` that vendoring needs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde::Deserialize;
+
+/// What `[provider.<name>]` says: where the wire of a provider is described, and what was decided about it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provider {
+    /// The package that carries the description.
+    pub package: String,
+    /// The licence that the package must state; another one needs a new look at what may be vendored.
+    pub licence: String,
+    /// The window of versions that one build reads, the oldest first.
+    pub versions: Vec<String>,
+    /// The copies of the schema that the provider offers.
+    pub faces: Vec<String>,
+    /// Files of the raw output that repeat all others in one document.
+    pub bundles: Vec<String>,
+    /// Files whose definitions go to a namespace of their own where they differ from the others of that name.
+    #[serde(default)]
+    pub namespace: BTreeMap<String, Vec<String>>,
+    /// Names that mean two things in one version.
+    #[serde(default)]
+    pub rename: Vec<Rename>,
+}
+
+/// In the listed referrers, `definition` means something that is called `to` from here on.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rename {
+    /// The name with two meanings.
+    pub definition: String,
+    /// The name of the second meaning.
+    pub to: String,
+    /// The definitions that mean the second one.
+    pub referrers: BTreeSet<String>,
+    /// Why this is so, in one sentence.
+    pub reason: String,
+}
+
+impl Provider {
+    /// The name of every decision, as [`super::bundle::Bundle::applied`] reports it.
+    pub fn decisions(&self) -> BTreeSet<String> {
+        let namespaces = self.namespace.keys().map(|name| namespace_decision(name));
+        let renames = self.rename.iter().map(Rename::decision);
+        namespaces.chain(renames).collect()
+    }
+}
+
+impl Rename {
+    /// The name under which the lock records that this entry was needed.
+    pub fn decision(&self) -> String {
+        format!("rename {}", self.definition)
+    }
+}
+
+/// The name under which the lock records that this namespace was needed.
+pub fn namespace_decision(namespace: &str) -> String {
+    format!("namespace {namespace}")
+}
+
+/// Reads the part of `sources.toml` that belongs to a provider.
+pub fn provider(text: &str, name: &str) -> Result<Provider, SourcesError> {
+    let file: File = toml::from_str(text).map_err(|error| SourcesError(error.to_string()))?;
+    let Some(table) = file.provider.get(name) else {
+        let known: Vec<&str> = file.provider.keys().map(String::as_str).collect();
+        return Err(SourcesError(format!(
+            "there is no [provider.{name}], only: {}",
+            known.join(", ")
+        )));
+    };
+    let provider: Provider = table.clone().try_into().map_err(|error| {
+        SourcesError(format!(
+            "[provider.{name}]: {}",
+            error.to_string().trim_end()
+        ))
+    })?;
+    Ok(provider)
+}
+
+/// The rest of the file belongs to other readers.
+#[derive(Deserialize)]
+struct File {
+    #[serde(default)]
+    provider: BTreeMap<String, toml::Value>,
+}
+
+/// What is wrong with `sources.toml`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcesError(pub String);
+
+impl fmt::Display for SourcesError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SourcesError {}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    const TEXT: &str = r#"
+[surface."other"]
+anything = 1
+
+[provider.acme]
+package = "acme"
+licence = "MIT"
+versions = ["1.0.0"]
+faces = ["stable"]
+bundles = ["all.json"]
+
+[provider.acme.namespace]
+old = ["Old.json"]
+
+[[provider.acme.rename]]
+definition = "Thing"
+to = "OtherThing"
+referrers = ["Part"]
+reason = "Two things."
+"#;
+
+    #[test]
+    fn a_provider_is_read_and_its_decisions_named() {
+        let acme = provider(TEXT, "acme").unwrap();
+        assert_eq!(acme.namespace["old"], ["Old.json"]);
+        let decisions: Vec<String> = acme.decisions().into_iter().collect();
+        assert_eq!(decisions, ["namespace old", "rename Thing"]);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let absent = provider(TEXT, "other").unwrap_err().to_string();
+        assert_eq!(absent, "there is no [provider.other], only: acme");
+        let misspelt = provider(&TEXT.replace("faces", "face"), "acme")
+            .unwrap_err()
+            .to_string();
+        assert!(misspelt.contains("face"), "{misspelt}");
+    }
+}
