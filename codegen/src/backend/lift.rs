@@ -1,0 +1,97 @@
+//! Lifting: where a message names its thread, turn or item, read from the typed payload.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::context::{Context, ident};
+use super::texts::variant_names;
+use crate::ir::{Field, Shape, Type};
+use crate::names;
+
+/// An expression of type `Option<&str>` for the first of `paths` that the type has; `value` is a
+/// reference to it.
+pub fn lift(context: &Context<'_>, ty: &Type, paths: &[String], value: &TokenStream) -> Option<TokenStream> {
+    paths.iter().find_map(|path| {
+        let steps: Vec<&str> = path.split('.').collect();
+        resolve(context, ty, &steps, value.clone(), 0)
+    })
+}
+
+fn resolve(context: &Context<'_>, ty: &Type, steps: &[&str], value: TokenStream, depth: usize) -> Option<TokenStream> {
+    if depth > 6 {
+        return None;
+    }
+    match ty {
+        Type::String if steps.is_empty() => Some(quote!(Some(#value.as_ref()))),
+        Type::Nullable(inner) => {
+            let rest = resolve(context, inner, steps, quote!(value), depth + 1)?;
+            Some(quote!(#value.as_ref().and_then(|value| #rest)))
+        }
+        Type::Ref(key) => {
+            let planned = context.plan.types.get(key)?;
+            match &planned.definition.shape {
+                Shape::Alias(Type::String) if steps.is_empty() => Some(quote!(Some(#value.as_str()))),
+                Shape::Alias(inner) => resolve(context, inner, steps, value, depth + 1),
+                Shape::Struct(fields) => {
+                    let (first, rest) = steps.split_first()?;
+                    member(context, fields.get(*first)?, first, rest, &value, depth)
+                }
+                Shape::Tagged { common, variants, .. } => {
+                    let (first, rest) = steps.split_first()?;
+                    if let Some(field) = common.get(*first) {
+                        return member(context, field, first, rest, &value, depth);
+                    }
+                    let name = if common.is_empty() { planned.name.clone() } else { crate::plan::kind_name(&planned.name) };
+                    let path = if common.is_empty() { context.path(key) } else {
+                        // The enum stands beside the struct, so it has the same path.
+                        let kind = ident(&name);
+                        if context.is_local(&name) { quote!(#kind) } else { quote!(super::#kind) }
+                    };
+                    let scrutinee = if common.is_empty() { quote!(&#value) } else { quote!(&#value.kind) };
+                    let named = variant_names(variants.keys());
+                    let mut found = false;
+                    let arms: Vec<TokenStream> = variants
+                        .iter()
+                        .map(|(tag, variant)| {
+                            let variant_ident = ident(&named[tag]);
+                            let Some(payload) = &variant.payload else { return quote!(#path::#variant_ident => None,) };
+                            match resolve(context, payload, steps, quote!(value), depth + 1) {
+                                Some(expression) => {
+                                    found = true;
+                                    quote!(#path::#variant_ident(value) => #expression,)
+                                }
+                                None => quote!(#path::#variant_ident(_) => None,),
+                            }
+                        })
+                        .collect();
+                    found.then(|| quote!(match #scrutinee { #(#arms)* #path::Unrecognized(_) => None, }))
+                }
+                Shape::External(_) | Shape::Enum(_) | Shape::Untagged(_) => None,
+            }
+        }
+        Type::String
+        | Type::Boolean
+        | Type::Integer(_)
+        | Type::Float
+        | Type::Json
+        | Type::List(_)
+        | Type::Map(_) => None,
+    }
+}
+
+fn member(
+    context: &Context<'_>,
+    field: &Field,
+    wire: &str,
+    rest: &[&str],
+    value: &TokenStream,
+    depth: usize,
+) -> Option<TokenStream> {
+    let name = ident(&names::field(wire));
+    if field.required && !field.ty.nullable() {
+        let parenthesised = quote!(#value.#name);
+        return resolve(context, &field.ty, rest, parenthesised, depth + 1);
+    }
+    let inner = resolve(context, field.ty.non_null(), rest, quote!(value), depth + 1)?;
+    Some(quote!(#value.#name.as_ref().and_then(|value| #inner)))
+}

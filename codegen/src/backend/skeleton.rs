@@ -1,0 +1,253 @@
+//! The skeleton of a surface: its rows as data, one trait with a method for each row that emits,
+//! and the match over every variant.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::context::{Context, ident};
+use super::lift::lift;
+use crate::ir::Shape;
+use crate::names;
+use crate::plan::{PlannedRow, PlannedSurface, kind_name};
+use crate::rows::Verb;
+
+/// All of it.
+pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
+    let id = &surface.id;
+    let rows = rows_table(context, surface);
+    let markers = markers(surface);
+    let methods = surface.rows.iter().filter_map(|row| method(context, id, row));
+    let kind = kind_path(context, surface);
+    let arms = surface.rows.iter().map(|row| arm(&kind, row));
+    let refs = refs(context, surface, &kind);
+    let doc = format!(" What each variant of `{id}` becomes. One method a row; the compiler names every one that is missing.");
+    quote! {
+        /// The id of the surface, as the raw source of its events says it.
+        pub const SURFACE: &str = #id;
+
+        #rows
+        #markers
+
+        #[doc = #doc]
+        pub trait Mapping {
+            #(#methods)*
+        }
+
+        /// Maps one message: every variant has its arm.
+        pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &#kind<'_>) {
+            match message {
+                #(#arms)*
+                #kind::Unrecognized(unrecognized) => cx.unrecognized(SURFACE, unrecognized),
+            }
+        }
+
+        #refs
+    }
+}
+
+fn kind_path(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
+    let Some(planned) = context.plan.types.get(&surface.union) else { return context.path(&surface.union) };
+    match &planned.definition.shape {
+        Shape::Tagged { common, .. } if !common.is_empty() => {
+            let name = ident(&kind_name(&planned.name));
+            quote!(#name)
+        }
+        Shape::Tagged { .. }
+        | Shape::Struct(_)
+        | Shape::External(_)
+        | Shape::Enum(_)
+        | Shape::Untagged(_)
+        | Shape::Alias(_) => context.path(&surface.union),
+    }
+}
+
+fn rows_table(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
+    let entries = surface.rows.iter().map(|planned| {
+        let tag = &planned.tag;
+        let seen = context.seen(&planned.seen);
+        let option = |text: &Option<String>| match text {
+            Some(text) => quote!(Some(#text)),
+            None => quote!(None),
+        };
+        let echo = option(&planned.row.echo);
+        let twin = option(&planned.row.twin);
+        let condition = option(&planned.row.condition);
+        let verb = match &planned.row.verb {
+            Verb::Keep(event) => {
+                let event = &event.wire;
+                quote!(RowVerb::Keep(#event))
+            }
+            Verb::Rename(event) => {
+                let event = &event.wire;
+                quote!(RowVerb::Rename(#event))
+            }
+            Verb::Split(events) => {
+                let events = events.iter().map(|event| &event.wire);
+                quote!(RowVerb::Split(&[#(#events),*]))
+            }
+            Verb::Drop(reason) => {
+                let reason = &reason.value;
+                quote!(RowVerb::Drop(#reason))
+            }
+            Verb::Todo(_) => quote!(compile_error!("a row is still to be decided")),
+        };
+        quote!(RowInfo { tag: #tag, verb: #verb, seen: #seen, echo: #echo, condition: #condition, twin: #twin },)
+    });
+    quote! {
+        /// The rows of the surface, sorted by tag.
+        pub const ROWS: &[RowInfo] = &[#(#entries)*];
+    }
+}
+
+/// One type a split row, which stands for the events that the row lists.
+fn markers(surface: &PlannedSurface) -> TokenStream {
+    let splits = surface.rows.iter().filter_map(|planned| match &planned.row.verb {
+        Verb::Split(events) => Some((planned, events)),
+        Verb::Keep(_) | Verb::Rename(_) | Verb::Drop(_) | Verb::Todo(_) => None,
+    });
+    let markers = splits.map(|(planned, events)| {
+        let name = ident(&planned.variant);
+        let doc = format!(" `{}`", planned.tag);
+        let distinct: BTreeSet<String> = events.iter().map(|event| event.rust.clone()).collect();
+        let listed = distinct.iter().map(|event| {
+            let event = ident(event);
+            quote!(impl crate::mapping::EmittedBy<#name> for crate::canonical::#event {})
+        });
+        quote! {
+            #[doc = #doc]
+            #[derive(Debug)]
+            pub enum #name {}
+            #(#listed)*
+        }
+    });
+    quote! {
+        /// Rows that may emit several events; each accepts only those that its row lists.
+        pub mod row {
+            #(#markers)*
+        }
+    }
+}
+
+fn method(context: &Context<'_>, surface: &str, planned: &PlannedRow) -> Option<TokenStream> {
+    let name = method_name(planned);
+    let payload = planned.payload.as_ref().map(|ty| {
+        let ty = context.ty(ty, None);
+        let ty = anonymous(&ty);
+        quote!(, params: &#ty)
+    });
+    let note = planned.row.note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+    let seen = context.seen(&planned.seen);
+    match &planned.row.verb {
+        Verb::Keep(event) | Verb::Rename(event) => {
+            let doc = format!(" `{}` → `{}`{note}. Seen in {seen}.", planned.tag, event.wire);
+            let event = ident(&event.rust);
+            Some(quote! {
+                #[doc = #doc]
+                fn #name(&mut self, cx: &mut Cx<'_> #payload) -> canonical::#event;
+            })
+        }
+        Verb::Split(events) => {
+            let list = events.iter().map(|event| format!("`{}`", event.wire)).collect::<Vec<_>>().join(" and ");
+            let doc = format!(" `{}` → {list}{note}. Seen in {seen}.", planned.tag);
+            let marker = ident(&planned.variant);
+            Some(quote! {
+                #[doc = #doc]
+                fn #name(&mut self, cx: &mut Cx<'_> #payload, out: Out<row::#marker>);
+            })
+        }
+        // A row to be decided never gets past the plan.
+        Verb::Drop(_) | Verb::Todo(_) => {
+            let _ = surface;
+            None
+        }
+    }
+}
+
+/// The method of a row, named after the variant.
+fn method_name(planned: &PlannedRow) -> proc_macro2::Ident {
+    ident(&names::field(&planned.variant))
+}
+
+fn arm(kind: &TokenStream, planned: &PlannedRow) -> TokenStream {
+    let variant = ident(&planned.variant);
+    let method = method_name(planned);
+    let (pattern, argument) = if planned.payload.is_some() {
+        (quote!(#kind::#variant(params)), quote!(, params))
+    } else {
+        (quote!(#kind::#variant), quote!())
+    };
+    match &planned.row.verb {
+        Verb::Keep(_) | Verb::Rename(_) => quote! {
+            #pattern => {
+                let payload = mapping.#method(cx #argument);
+                cx.emit(payload);
+            }
+        },
+        Verb::Split(_) => quote!(#pattern => mapping.#method(cx #argument, Out::new()),),
+        Verb::Drop(reason) => {
+            let pattern = if planned.payload.is_some() { quote!(#kind::#variant(_)) } else { pattern };
+            let reason = &reason.value;
+            quote!(#pattern => cx.dropped(#reason),)
+        }
+        Verb::Todo(_) => quote!(#pattern => (),),
+    }
+}
+
+/// `'a` becomes the anonymous lifetime, since a mapping borrows for the call only.
+fn anonymous(tokens: &TokenStream) -> TokenStream {
+    use proc_macro2::{Group, TokenTree};
+    let mut out = Vec::new();
+    let mut after_quote = false;
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '\'' => {
+                after_quote = true;
+                out.push(TokenTree::Punct(punct));
+            }
+            TokenTree::Ident(name) if after_quote => {
+                after_quote = false;
+                out.push(TokenTree::Ident(proc_macro2::Ident::new("_", name.span())));
+            }
+            TokenTree::Group(group) => {
+                out.push(TokenTree::Group(Group::new(group.delimiter(), anonymous(&group.stream()))));
+            }
+            other => out.push(other),
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// Where messages name their thread, turn and item.
+fn refs(context: &Context<'_>, surface: &PlannedSurface, kind: &TokenStream) -> TokenStream {
+    let arms = surface.rows.iter().map(|planned| {
+        let variant = ident(&planned.variant);
+        let Some(payload) = &planned.payload else { return quote!(#kind::#variant => (),) };
+        let lifted: Vec<TokenStream> = surface
+            .lift
+            .iter()
+            .filter_map(|(which, paths)| {
+                let expression = lift(context, payload, paths, &quote!(params))?;
+                let which = ident(which);
+                Some(quote!(refs.#which = #expression;))
+            })
+            .collect();
+        if lifted.is_empty() {
+            quote!(#kind::#variant(_) => (),)
+        } else {
+            quote!(#kind::#variant(params) => { #(#lifted)* })
+        }
+    });
+    quote! {
+        /// The ids that a message names.
+        pub fn refs<'m>(message: &'m #kind<'_>) -> crate::mapping::WireRefs<'m> {
+            let mut refs = crate::mapping::WireRefs::default();
+            match message {
+                #(#arms)*
+                #kind::Unrecognized(_) => (),
+            }
+            refs
+        }
+    }
+}

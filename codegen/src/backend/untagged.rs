@@ -1,0 +1,176 @@
+//! Unions without a tag: texts mixed with one-member objects, and unions that only the form of
+//! the value tells apart.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::context::{Context, ident};
+use super::tagged::{declarations, tag_method};
+use super::texts::variant_names;
+use crate::ir::{Arm, Guard, JsonKind, Type, Variant};
+use crate::plan::PlannedType;
+
+/// A union of texts and objects whose only member picks.
+pub fn external(
+    context: &Context<'_>,
+    planned: &PlannedType,
+    variants: &BTreeMap<String, Variant>,
+) -> TokenStream {
+    let name = ident(&planned.name);
+    let label = &planned.name;
+    let doc = format!(" A text, or an object with one member that picks. Seen in {}.", context.seen(&planned.definition.seen));
+    let named = variant_names(variants.keys());
+    let declared = declarations(context, planned, variants, &named);
+    let tags = tag_method(variants, &named);
+    let texts = variants.iter().filter_map(|(wire, variant)| {
+        let ident = ident(&named[wire]);
+        match &variant.payload {
+            None => Some(quote!(#wire => { reader.skip()?; Self::#ident })),
+            Some(Type::Nullable(_)) => Some(quote!(#wire => { reader.skip()?; Self::#ident(None) })),
+            Some(_) => None,
+        }
+    });
+    let keyed = variants.iter().filter(|(_, variant)| variant.payload.is_some()).map(|(wire, _)| {
+        let ident = ident(&named[wire]);
+        quote!(#wire => Self::#ident(reader.keyed()?),)
+    });
+    let writes = variants.iter().map(|(wire, variant)| {
+        let ident = ident(&named[wire]);
+        match &variant.payload {
+            None => quote!(Self::#ident => writer.string(#wire),),
+            Some(_) => quote!(Self::#ident(payload) => writer.keyed(#wire, payload),),
+        }
+    });
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum #name<'a> { #declared }
+
+        impl #name<'_> { #tags }
+
+        impl<'a> Wire<'a> for #name<'a> {
+            fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+                Ok(match reader.external()? {
+                    External::Text(tag) => match &*tag {
+                        #(#texts)*
+                        _ => Self::Unrecognized(reader.unrecognized(#label, tag)?),
+                    },
+                    External::Keyed(tag) => match &*tag {
+                        #(#keyed)*
+                        _ => Self::Unrecognized(reader.unrecognized(#label, tag)?),
+                    },
+                    External::Other(_) => return Err(reader.expected("a text or an object with one member")),
+                })
+            }
+
+            fn write(&self, writer: &mut Writer) {
+                match self {
+                    #(#writes)*
+                    Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
+                }
+            }
+        }
+
+        crate::json::serde_bridge!(#name<'a>);
+    }
+}
+
+/// A union that the form of the value picks; the first arm that lets it in wins.
+pub fn item(context: &Context<'_>, planned: &PlannedType, arms: &[Arm]) -> TokenStream {
+    let name = ident(&planned.name);
+    let label = &planned.name;
+    let doc = format!(" Picked by the form of the value, first match first. Seen in {}.", context.seen(&planned.definition.seen));
+    let declared = arms.iter().map(|arm| {
+        let variant = ident(&arm.name);
+        let facts = format!(" {}, seen in {}.", describe(&arm.guards), context.seen(&arm.seen));
+        let payload = context.payload(&arm.ty, planned);
+        quote!(#[doc = #facts] #variant(#payload),)
+    });
+    let reads = arms.iter().map(|arm| {
+        let variant = ident(&arm.name);
+        let test = test(&arm.guards);
+        quote! {
+            if #test {
+                return Ok(Self::#variant(Wire::read(reader)?));
+            }
+        }
+    });
+    let writes = arms.iter().map(|arm| {
+        let variant = ident(&arm.name);
+        quote!(Self::#variant(payload) => payload.write(writer),)
+    });
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum #name<'a> {
+            #(#declared)*
+            /// A form that no vendored version has, with the untouched value.
+            Unrecognized(Unrecognized<'a>),
+        }
+
+        impl<'a> Wire<'a> for #name<'a> {
+            fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+                let kind = reader.kind()?;
+                #(#reads)*
+                Ok(Self::Unrecognized(reader.unrecognized(#label, Cow::Borrowed(kind.as_str()))?))
+            }
+
+            fn write(&self, writer: &mut Writer) {
+                match self {
+                    #(#writes)*
+                    Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
+                }
+            }
+        }
+
+        crate::json::serde_bridge!(#name<'a>);
+    }
+}
+
+fn test(guards: &[Guard]) -> TokenStream {
+    let tests = guards.iter().map(|guard| match guard {
+        Guard::Kind(kind) => {
+            let kind = match kind {
+                JsonKind::Boolean => quote!(Boolean),
+                JsonKind::Number => quote!(Number),
+                JsonKind::String => quote!(String),
+                JsonKind::Array => quote!(Array),
+                JsonKind::Object => quote!(Object),
+            };
+            quote!(kind == JsonKind::#kind)
+        }
+        Guard::Object { required, constants } => {
+            let mut parts = vec![quote!(kind == JsonKind::Object)];
+            for member in required {
+                match constants.get(member) {
+                    Some(texts) => parts.push(quote!(reader.member_is(#member, &[#(#texts),*])?)),
+                    None => parts.push(quote!(reader.has_key(#member)?)),
+                }
+            }
+            quote!((#(#parts)&&*))
+        }
+    });
+    quote!(#(#tests)||*)
+}
+
+fn describe(guards: &[Guard]) -> String {
+    let texts: Vec<String> = guards
+        .iter()
+        .map(|guard| match guard {
+            Guard::Kind(JsonKind::Boolean) => "a boolean".to_owned(),
+            Guard::Kind(JsonKind::Number) => "a number".to_owned(),
+            Guard::Kind(JsonKind::String) => "a text".to_owned(),
+            Guard::Kind(JsonKind::Array) => "a list".to_owned(),
+            Guard::Kind(JsonKind::Object) => "an object".to_owned(),
+            Guard::Object { required, .. } => {
+                let names: Vec<String> = required.iter().map(|name| format!("`{name}`")).collect();
+                format!("an object with {}", names.join(", "))
+            }
+        })
+        .collect();
+    let text = texts.join(", or ");
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

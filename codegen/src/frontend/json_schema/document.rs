@@ -1,0 +1,136 @@
+//! One vendored schema file: its definitions by name, its references, its keywords.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::ir::{Face, Place};
+use crate::problem::Problem;
+use crate::report::Code;
+
+/// Keywords that lowering understands or that bear no structure.
+const KEYWORDS: &[&str] = &[
+    "$defs", "$ref", "$schema", "additionalProperties", "allOf", "anyOf", "const", "default",
+    "definitions", "description", "enum", "format", "items", "maxItems", "maxLength", "maximum",
+    "minItems", "minLength", "minimum", "oneOf", "pattern", "properties", "readOnly", "required",
+    "title", "type", "uniqueItems", "writeOnly",
+];
+
+/// A schema file with the version and face that it stands for.
+pub struct Document<'a> {
+    /// Index into the list of schema files.
+    pub file: usize,
+    /// Position of the version in the window.
+    pub version: usize,
+    /// The face.
+    pub face: Face,
+    /// Every definition by its name, namespaces as prefixes.
+    pub definitions: BTreeMap<String, Entry<'a>>,
+}
+
+/// A definition and where it stands.
+#[derive(Clone)]
+pub struct Entry<'a> {
+    /// The schema.
+    pub schema: &'a Value,
+    /// JSON path to it.
+    pub path: Vec<String>,
+}
+
+impl<'a> Document<'a> {
+    /// Collects the definitions; a map of definitions among them is a namespace.
+    pub fn new(file: usize, version: usize, face: Face, root: &'a Value) -> Result<Self, Vec<Problem>> {
+        let mut document = Self { file, version, face, definitions: BTreeMap::new() };
+        let mut problems = Vec::new();
+        for key in ["definitions", "$defs"] {
+            if let Some(map) = root.get(key).and_then(Value::as_object) {
+                document.collect("", map, vec![key.to_owned()], &mut problems);
+            }
+        }
+        if problems.is_empty() { Ok(document) } else { Err(problems) }
+    }
+
+    fn collect(
+        &mut self,
+        prefix: &str,
+        map: &'a serde_json::Map<String, Value>,
+        path: Vec<String>,
+        problems: &mut Vec<Problem>,
+    ) {
+        for (name, schema) in map {
+            let mut at = path.clone();
+            at.push(name.clone());
+            let full = format!("{prefix}{name}");
+            match schema.as_object() {
+                Some(inner) if is_namespace(inner) => {
+                    self.collect(&format!("{full}/"), inner, at, problems);
+                }
+                _ => {
+                    let entry = Entry { schema, path: at.clone() };
+                    if self.definitions.insert(full.clone(), entry).is_some() {
+                        let message = format!("`{full}` is defined twice in one file");
+                        problems.push(self.problem(&at, message));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The place of a JSON path in this file.
+    pub fn place(&self, path: &[String]) -> Place {
+        Place { file: self.file, path: path.to_vec() }
+    }
+
+    /// A construct that can't be lowered.
+    pub fn problem(&self, path: &[String], message: String) -> Problem {
+        Problem::new(Code::UnloweredSchema, self.place(path), message)
+            .help("decide it in a quirk or in an overlay under schemas/overlays/")
+    }
+
+    /// The definition that a `$ref` names.
+    pub fn resolve(&self, reference: &str) -> Option<(&str, &Entry<'a>)> {
+        let name = reference_name(reference)?;
+        self.definitions.get_key_value(name).map(|(key, entry)| (key.as_str(), entry))
+    }
+
+    /// Follows `$ref` and an `allOf` of one to the schema that says something itself.
+    pub fn follow<'b>(&'b self, schema: &'a Value) -> &'a Value {
+        let mut current = schema;
+        // A chain longer than the number of definitions can only be a circle.
+        for _ in 0..=self.definitions.len() {
+            let inner = match current.get("allOf").and_then(Value::as_array).map(Vec::as_slice) {
+                Some([only]) if current.get("properties").is_none() => Some(only),
+                _ => current.get("$ref").and_then(Value::as_str).and_then(|reference| {
+                    self.resolve(reference).map(|(_, entry)| entry.schema)
+                }),
+            };
+            match inner {
+                Some(next) => current = next,
+                None => break,
+            }
+        }
+        current
+    }
+
+    /// Reports keywords that no rule covers, so that none is passed over in silence.
+    pub fn check_keywords(&self, schema: &Value, path: &[String], problems: &mut Vec<Problem>) {
+        let Some(object) = schema.as_object() else { return };
+        for key in object.keys().filter(|key| !KEYWORDS.contains(&key.as_str()) && !key.starts_with("x-")) {
+            problems.push(self.problem(path, format!("keyword `{key}` has no lowering rule")));
+        }
+    }
+}
+
+/// The definition name in a local reference.
+pub fn reference_name(reference: &str) -> Option<&str> {
+    reference.strip_prefix("#/definitions/").or_else(|| reference.strip_prefix("#/$defs/"))
+}
+
+/// A map of definitions says nothing about a value: none of its keys is a keyword, and every
+/// member is itself a schema.
+fn is_namespace(map: &serde_json::Map<String, Value>) -> bool {
+    !map.is_empty()
+        && map.iter().all(|(key, value)| {
+            !KEYWORDS.contains(&key.as_str()) && (value.is_object() || value.is_boolean())
+        })
+}

@@ -1,0 +1,108 @@
+//! Objects: members, and alternatives that only differ in which members must be there.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::{Lowering, child, extend, is_null};
+use crate::ir::{Field, Fields, Shape, Type};
+
+impl<'a> Lowering<'_, 'a> {
+    /// An object with members; nothing for an object used as a map or for any object.
+    pub(super) fn object(&mut self, schema: &'a Value, name: &str, path: &[String]) -> Option<Shape> {
+        let members = schema.get("properties").and_then(Value::as_object);
+        let has_members = members.is_some_and(|members| !members.is_empty());
+        let open = match schema.get("additionalProperties") {
+            None | Some(Value::Bool(false)) => false,
+            Some(Value::Bool(true)) => has_members.then_some(false).unwrap_or(true),
+            Some(_) => true,
+        };
+        if open && has_members {
+            self.fail(path, "members beside a schema for all further members have no lowering rule");
+            return None;
+        }
+        // An inline object that declares nothing is opaque; one with a name may yet gain members.
+        let declared = path.len() == 2 || schema.get("properties").is_some();
+        if open || !(has_members || declared) {
+            return None;
+        }
+        Some(Shape::Struct(self.members(schema, name, path, &BTreeSet::new())))
+    }
+
+    /// The members of an object but those in `skip`, alternatives merged in: a member of one
+    /// alternative is optional unless all of them require it.
+    pub(super) fn members(
+        &mut self,
+        schema: &'a Value,
+        name: &str,
+        path: &[String],
+        skip: &BTreeSet<&str>,
+    ) -> Fields {
+        let mut fields = self.own_members(schema, name, path, skip);
+        for key in ["anyOf", "oneOf"] {
+            let Some(alternatives) = schema.get(key).and_then(Value::as_array) else { continue };
+            let mut lowered = Vec::new();
+            for (index, alternative) in alternatives.iter().enumerate() {
+                let at = extend(path, &[key, &index.to_string()]);
+                self.document.check_keywords(alternative, &at, &mut self.problems);
+                lowered.push(self.own_members(alternative, name, &at, skip));
+            }
+            let everywhere = |member: &str| {
+                lowered.iter().all(|fields| fields.get(member).is_some_and(|field| field.required))
+            };
+            let mut merged = Fields::new();
+            for (member, field) in lowered.iter().flatten() {
+                let required = everywhere(member);
+                match merged.get(member) {
+                    Some(known) if known.ty != field.ty => {
+                        let message = format!("member `{member}` has two types in the alternatives");
+                        self.problems.push(self.document.problem(path, message));
+                    }
+                    _ => {
+                        merged.insert(member.clone(), Field { required, ..field.clone() });
+                    }
+                }
+            }
+            fields.extend(merged);
+        }
+        fields
+    }
+
+    fn own_members(
+        &mut self,
+        schema: &'a Value,
+        name: &str,
+        path: &[String],
+        skip: &BTreeSet<&str>,
+    ) -> Fields {
+        let required: BTreeSet<&str> = schema
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let mut fields = Fields::new();
+        let Some(members) = schema.get("properties").and_then(Value::as_object) else { return fields };
+        for (wire, member) in members {
+            if skip.contains(wire.as_str()) {
+                continue;
+            }
+            let at = extend(path, &["properties", wire]);
+            let ty = if is_null(member) {
+                Type::Nullable(Box::new(Type::Json))
+            } else {
+                self.type_of(member, &child(name, wire), &at)
+            };
+            let field = Field {
+                ty,
+                required: required.contains(wire.as_str()),
+                patch: false,
+                default: member.get("default").filter(|value| !value.is_null()).map(Value::to_string),
+                seen: self.seen(),
+            };
+            fields.insert(wire.clone(), field);
+        }
+        fields
+    }
+}

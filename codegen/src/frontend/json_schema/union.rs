@@ -1,0 +1,367 @@
+//! Unions: what picks the member is found here, so that no back end has to guess.
+//!
+//! In order: text enums in every spelling, texts mixed with objects of one member (the member
+//! picks), objects picked by a constant member, and last the unions that only the form of the
+//! value tells apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::{Lowering, child, constants, extend, is_null, kinds, reference_name};
+use crate::ir::{Arm, Field, Fields, Guard, JsonKind, Shape, Type, Variant};
+use crate::names;
+
+/// The member that picks in a union of requests and notifications, and the one that carries.
+const METHOD: (&str, &str) = ("method", "params");
+
+/// Members that conventionally pick, tried before any other.
+const USUAL_TAGS: &[&str] = &["method", "type", "kind", "mode", "state"];
+
+/// One member of a union with its path.
+#[derive(Clone)]
+struct Member<'a> {
+    schema: &'a Value,
+    path: Vec<String>,
+}
+
+impl<'a> Lowering<'_, 'a> {
+    /// The union that a schema is; nothing where it is none.
+    pub(super) fn union(&mut self, schema: &'a Value, name: &str, path: &[String]) -> Option<Shape> {
+        let key = ["oneOf", "anyOf"].into_iter().find(|key| schema.get(key).is_some())?;
+        self.union_of(schema, key, name, path)
+    }
+
+    /// A union that had `null` among its members, under a name of its own.
+    pub(super) fn inline_union(&mut self, schema: &'a Value, key: &'static str, name: &str, path: &[String]) -> Type {
+        match self.union_of(schema, key, name, path) {
+            Some(shape) => self.inline(shape, name, path),
+            None => self.fail(path, "a nullable union has no lowering rule here"),
+        }
+    }
+
+    fn union_of(&mut self, schema: &'a Value, key: &str, name: &str, path: &[String]) -> Option<Shape> {
+        let listed = schema.get(key)?.as_array()?;
+        let members: Vec<Member<'a>> = listed
+            .iter()
+            .enumerate()
+            .filter(|(_, member)| !is_null(member))
+            .map(|(index, schema)| Member { schema, path: extend(path, &[key, &index.to_string()]) })
+            .collect();
+        if members.is_empty() {
+            self.fail(path, "a union without members has no reading");
+            return None;
+        }
+        if members.len() == 1 && listed.len() > 1 {
+            return None;
+        }
+        for member in &members {
+            self.document.check_keywords(member.schema, &member.path, &mut self.problems);
+        }
+        if let Some(shape) = self.text_enum(&members) {
+            return Some(shape);
+        }
+        if let Some(shape) = self.external(&members, name) {
+            return Some(shape);
+        }
+        let common = schema.get("properties").and_then(Value::as_object).is_some();
+        if let Some(tag) = self.find_tag(&members) {
+            return Some(self.tagged(schema, &members, &tag, name, path));
+        }
+        let inline_objects = members.iter().all(|member| member.schema.get("$ref").is_none());
+        if common && inline_objects {
+            // The members only say which of the object's own members must be there.
+            return None;
+        }
+        if common {
+            self.fail(path, "common members beside a union that nothing picks have no lowering rule");
+            return None;
+        }
+        Some(self.untagged(&members, name, path))
+    }
+
+    /// Text enums: `enum`, `const`, and unions of them, through references too.
+    fn text_enum(&self, members: &[Member<'a>]) -> Option<Shape> {
+        let mut values = BTreeMap::new();
+        for member in members {
+            let texts = constants(self.document.follow(member.schema))?;
+            values.extend(texts.into_iter().map(|text| (text, self.seen())));
+        }
+        Some(Shape::Enum(values))
+    }
+
+    /// Texts beside objects of one member. A member that allows any text or object is the
+    /// declared catch-all, which `Unrecognized` covers.
+    fn external(&mut self, members: &[Member<'a>], name: &str) -> Option<Shape> {
+        enum Form<'a> {
+            Texts(Vec<String>),
+            Keyed(String, &'a Value),
+            CatchAll,
+        }
+        let mut forms = Vec::new();
+        for member in members {
+            let schema = member.schema;
+            if let Some(texts) = constants(schema) {
+                forms.push((member, Form::Texts(texts)));
+                continue;
+            }
+            if schema.get("type").is_some_and(Value::is_array) && schema.get("properties").is_none() {
+                let catches = kinds(schema)? == ["string", "object"];
+                if !catches {
+                    return None;
+                }
+                forms.push((member, Form::CatchAll));
+                continue;
+            }
+            let properties = schema.get("properties")?.as_object()?;
+            let required = schema.get("required").and_then(Value::as_array)?;
+            let mut entries = properties.iter();
+            let (key, payload) = entries.next()?;
+            let picks = entries.next().is_none() && required.len() == 1 && required[0] == **key;
+            if !picks || constants(self.document.follow(payload)).is_some() {
+                return None;
+            }
+            forms.push((member, Form::Keyed(key.clone(), payload)));
+        }
+        let keyed = forms.iter().any(|(_, form)| matches!(form, Form::Keyed(..)));
+        if !keyed {
+            return None;
+        }
+        let mut variants = BTreeMap::new();
+        for (member, form) in forms {
+            let at = self.document.place(&member.path);
+            let seen = self.seen();
+            match form {
+                Form::Texts(texts) => {
+                    for text in texts {
+                        let variant = Variant { payload: None, tag_inside: false, seen: seen.clone(), at: at.clone() };
+                        variants.insert(text, variant);
+                    }
+                }
+                Form::Keyed(key, payload) => {
+                    let path = extend(&member.path, &["properties", &key]);
+                    let ty = self.type_of(payload, &child(name, &key), &path);
+                    variants.insert(key, Variant { payload: Some(ty), tag_inside: false, seen, at });
+                }
+                Form::CatchAll => {}
+            }
+        }
+        Some(Shape::External(variants))
+    }
+
+    /// The member that has constants, required and distinct, in every object of the union.
+    fn find_tag(&self, members: &[Member<'a>]) -> Option<String> {
+        let first = self.document.follow(members.first()?.schema);
+        let mut candidates: Vec<&str> =
+            first.get("properties")?.as_object()?.keys().map(String::as_str).collect();
+        candidates.sort_by_key(|name| (USUAL_TAGS.iter().position(|usual| usual == name).unwrap_or(99), *name));
+        let picks = |tag: &str, only_one: bool| {
+            let mut all = BTreeSet::new();
+            members.iter().all(|member| match self.tag_values(member.schema, tag) {
+                Some(values) if !only_one || values.len() == 1 => values.into_iter().all(|v| all.insert(v)),
+                _ => false,
+            })
+        };
+        let found = candidates.iter().find(|tag| picks(tag, true));
+        found.or_else(|| candidates.iter().find(|tag| picks(tag, false))).map(|tag| (*tag).to_owned())
+    }
+
+    fn tag_values(&self, member: &'a Value, tag: &str) -> Option<Vec<String>> {
+        let object = self.document.follow(member);
+        let required = object.get("required")?.as_array()?.iter().any(|name| name == tag);
+        let values = constants(self.document.follow(object.get("properties")?.get(tag)?))?;
+        (required && !values.is_empty()).then_some(values)
+    }
+
+    fn tagged(
+        &mut self,
+        schema: &'a Value,
+        members: &[Member<'a>],
+        tag: &str,
+        name: &str,
+        path: &[String],
+    ) -> Shape {
+        let content = (tag == METHOD.0).then(|| METHOD.1.to_owned());
+        let mut common = self.members_beside(schema, name, path);
+        let mut variants = BTreeMap::new();
+        let mut hoisted: Vec<Fields> = Vec::new();
+        for member in members {
+            let values = self.tag_values(member.schema, tag).unwrap_or_default();
+            let Some(first) = values.first() else { continue };
+            let payload_name = child(name, first);
+            let reference = member.schema.get("$ref").and_then(Value::as_str).and_then(reference_name);
+            let payload = if let Some(target) = reference {
+                Some(Type::Ref(target.to_owned()))
+            } else if let Some(content) = &content {
+                let skip = BTreeSet::from([tag, content.as_str()]);
+                hoisted.push(self.members(member.schema, name, &member.path, &skip));
+                self.content_type(member, content, &payload_name)
+            } else {
+                let skip = BTreeSet::from([tag]);
+                let fields = self.members(member.schema, &payload_name, &member.path, &skip);
+                (!fields.is_empty()).then(|| self.inline(Shape::Struct(fields), &payload_name, &member.path))
+            };
+            for value in values {
+                let variant = Variant {
+                    payload: payload.clone(),
+                    tag_inside: reference.is_some(),
+                    seen: self.seen(),
+                    at: self.document.place(&member.path),
+                };
+                variants.insert(value, variant);
+            }
+        }
+        self.hoist(hoisted, &mut common, path);
+        Shape::Tagged { tag: tag.to_owned(), content, common, variants }
+    }
+
+    /// The members beside a union, which belong to every variant.
+    fn members_beside(&mut self, schema: &'a Value, name: &str, path: &[String]) -> Fields {
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+            return Fields::new();
+        };
+        let required: Vec<&str> =
+            schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let mut fields = Fields::new();
+        for (wire, member) in properties {
+            let at = extend(path, &["properties", wire]);
+            let field = Field {
+                ty: self.type_of(member, &child(name, wire), &at),
+                required: required.contains(&wire.as_str()),
+                patch: false,
+                default: member.get("default").filter(|value| !value.is_null()).map(Value::to_string),
+                seen: self.seen(),
+            };
+            fields.insert(wire.clone(), field);
+        }
+        fields
+    }
+
+    fn content_type(&mut self, member: &Member<'a>, content: &str, hint: &str) -> Option<Type> {
+        let schema = member.schema.get("properties")?.get(content)?;
+        if is_null(schema) {
+            return None;
+        }
+        let path = extend(&member.path, &["properties", content]);
+        Some(self.type_of(schema, hint, &path))
+    }
+
+    /// What every variant declares beside tag and content belongs to the envelope.
+    fn hoist(&mut self, hoisted: Vec<Fields>, common: &mut Fields, path: &[String]) {
+        let Some(first) = hoisted.first() else { return };
+        let same = hoisted.iter().all(|fields| {
+            fields.len() == first.len() && fields.iter().all(|(name, field)| {
+                first.get(name).is_some_and(|other| other.ty == field.ty)
+            })
+        });
+        if !same {
+            self.fail(path, "members beside method and params differ from variant to variant");
+            return;
+        }
+        common.extend(first.clone());
+    }
+
+    fn untagged(&mut self, members: &[Member<'a>], name: &str, path: &[String]) -> Shape {
+        let mut arms = Vec::new();
+        for member in members {
+            let guards = self.guards(member.schema, 0);
+            let arm_name = arm_name(member.schema, &guards, name);
+            let ty = self.type_of(member.schema, &format!("{name}{arm_name}"), &member.path);
+            arms.push(Arm { name: arm_name, guards, ty, seen: self.seen() });
+        }
+        // The arm that asks for more is tried first, so that the general one can't hide it.
+        arms.sort_by_key(|arm| std::cmp::Reverse(arm.guards.iter().map(weight).max().unwrap_or(0)));
+        for (index, arm) in arms.iter().enumerate() {
+            if arm.guards.is_empty() {
+                self.fail(path, format!("nothing tells the arm `{}` from the others", arm.name));
+                break;
+            }
+            if let Some(other) = arms[..index].iter().find(|other| other.guards == arm.guards || other.name == arm.name) {
+                let message = format!("nothing tells the arms `{}` and `{}` apart", other.name, arm.name);
+                self.fail(path, message);
+                break;
+            }
+        }
+        Shape::Untagged(arms)
+    }
+
+    /// What lets a value into an arm; a reference to another union lets in what that lets in.
+    fn guards(&self, schema: &'a Value, depth: usize) -> Vec<Guard> {
+        let schema = self.document.follow(schema);
+        for key in ["anyOf", "oneOf"] {
+            if let Some(Value::Array(members)) = schema.get(key)
+                && depth < 8
+            {
+                return members.iter().flat_map(|member| self.guards(member, depth + 1)).collect();
+            }
+        }
+        let Some(kinds) = kinds(schema) else { return Vec::new() };
+        kinds
+            .into_iter()
+            .filter_map(|kind| match kind {
+                "string" => Some(Guard::Kind(JsonKind::String)),
+                "integer" | "number" => Some(Guard::Kind(JsonKind::Number)),
+                "boolean" => Some(Guard::Kind(JsonKind::Boolean)),
+                "array" => Some(Guard::Kind(JsonKind::Array)),
+                "object" => Some(self.object_guard(schema)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn object_guard(&self, schema: &'a Value) -> Guard {
+        let required: BTreeSet<String> = schema
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(|name| name.as_str().map(str::to_owned))
+            .collect();
+        let mut constant_members = BTreeMap::new();
+        for (name, member) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            if let Some(values) = constants(self.document.follow(member))
+                && required.contains(name)
+            {
+                constant_members.insert(name.clone(), values.into_iter().collect());
+            }
+        }
+        if required.is_empty() {
+            return Guard::Kind(JsonKind::Object);
+        }
+        Guard::Object { required, constants: constant_members }
+    }
+}
+
+fn weight(guard: &Guard) -> usize {
+    match guard {
+        Guard::Kind(_) => 0,
+        Guard::Object { required, constants } => required.len() + constants.len(),
+    }
+}
+
+/// A readable name: the definition's, or the kind's, or the member that sets it apart.
+fn arm_name(schema: &Value, guards: &[Guard], union: &str) -> String {
+    if let Some(target) = schema.get("$ref").and_then(Value::as_str).and_then(reference_name) {
+        let target = target.rsplit('/').next().unwrap_or(target);
+        let common = union.chars().zip(target.chars()).take_while(|(a, b)| a == b).count();
+        let boundary = target.char_indices().filter(|(index, c)| *index <= common && c.is_uppercase()).map(|(i, _)| i).last();
+        let short = boundary.and_then(|index| target.get(index..)).filter(|rest| !rest.is_empty());
+        return short.unwrap_or(target).to_owned();
+    }
+    match guards.first() {
+        Some(Guard::Kind(kind)) => match kind {
+            JsonKind::Boolean => "Boolean",
+            JsonKind::Number => "Number",
+            JsonKind::String => "Text",
+            JsonKind::Array => "List",
+            JsonKind::Object => "Object",
+        }
+        .to_owned(),
+        Some(Guard::Object { required, .. }) => {
+            let usual = ["uri", "id", "type", "name"];
+            let telling = required.iter().find(|name| !usual.contains(&name.as_str()));
+            names::variant(telling.or_else(|| required.first()).map_or("Object", String::as_str))
+        }
+        None => String::from("Other"),
+    }
+}

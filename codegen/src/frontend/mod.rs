@@ -1,0 +1,3 @@
+//! Front ends: from what upstream publishes to the IR.
+
+pub mod json_schema;

@@ -1,0 +1,72 @@
+//! What the generator reads, told apart by where it stands in the repository.
+
+use std::collections::BTreeMap;
+
+use crate::report::{Code, Diagnostic};
+use crate::source::SourceFile;
+
+/// The folders, from the root of the repository, that hold everything that is read.
+pub const FOLDERS: &[&str] = &["schemas", "contracts/mapping", "contracts/src/canonical"];
+
+/// A vendored schema file.
+pub struct SchemaFile {
+    /// The provider.
+    pub provider: String,
+    /// The version.
+    pub version: String,
+    /// The face.
+    pub face: String,
+    /// The text.
+    pub file: SourceFile,
+}
+
+/// Everything that is read.
+pub struct Inputs {
+    /// `schemas/sources.toml`.
+    pub sources: SourceFile,
+    /// The vendored schemas.
+    pub schemas: Vec<SchemaFile>,
+    /// The overlays.
+    pub overlays: Vec<SourceFile>,
+    /// The row tables.
+    pub rows: Vec<SourceFile>,
+    /// `contracts/src/canonical/event.rs`.
+    pub events: SourceFile,
+    /// The other files of the canonical model.
+    pub canonical: Vec<SourceFile>,
+}
+
+
+impl Inputs {
+    /// Sorts files, by path from the root of the repository, into what they are.
+    pub fn from_files(files: &BTreeMap<String, String>) -> Result<Self, Vec<Diagnostic>> {
+        let single = |path: &str| {
+            files.get(path).map(|text| SourceFile::new(path, text.as_str())).ok_or_else(|| {
+                vec![Diagnostic::new(Code::BadSource, "inputs", format!("{path} is missing"))]
+            })
+        };
+        let listed = |folder: &str, ending: &str| -> Vec<SourceFile> {
+            files
+                .iter()
+                .filter(|(path, _)| path.starts_with(folder) && path.ends_with(ending))
+                .map(|(path, text)| SourceFile::new(path.as_str(), text.as_str()))
+                .collect()
+        };
+        let schemas = listed("schemas/", "/schema.json").into_iter().filter_map(|file| {
+            let parts: Vec<String> = file.path().split('/').map(str::to_owned).collect();
+            let [_, provider, version, face, _] = <[String; 5]>::try_from(parts).ok()?;
+            Some(SchemaFile { provider, version, face, file })
+        });
+        Ok(Self {
+            sources: single("schemas/sources.toml")?,
+            schemas: schemas.collect(),
+            overlays: listed("schemas/overlays/", ".json"),
+            rows: listed("contracts/mapping/", ".toml"),
+            events: single("contracts/src/canonical/event.rs")?,
+            canonical: listed("contracts/src/canonical/", ".rs")
+                .into_iter()
+                .filter(|file| !file.path().ends_with("/event.rs"))
+                .collect(),
+        })
+    }
+}

@@ -1,0 +1,36 @@
+//! Reads the vendored schemas of coding agents and writes the types, decoders and traits of
+//! `agentwire-contracts`.
+//!
+//! A function from texts to texts: [`generate`] returns a file tree or diagnostics, all of them
+//! at once. It reads no file, no clock and no environment, and never panics on input.
+//!
+//! ```text
+//! schemas, overlays ─▶ front end ─▶ IR ─▶ merge ─▶ plan (surface ⋈ rows, total) ─▶ back ends
+//! ```
+
+mod backend;
+mod drift;
+mod inputs;
+pub mod canonical;
+mod frontend;
+mod ir;
+mod join;
+mod locate;
+mod merge;
+mod names;
+mod overlay;
+mod pipeline;
+mod plan;
+mod problem;
+mod quirks;
+pub mod report;
+mod results;
+pub mod rows;
+pub mod source;
+mod sources;
+pub mod vendor;
+
+pub use backend::FOLDER;
+pub use drift::drift;
+pub use inputs::{FOLDERS, Inputs, SchemaFile};
+pub use pipeline::{Output, Summary, SurfaceCount, generate};

@@ -1,0 +1,287 @@
+//! The pipeline: what is read, in which order it is decided, and what comes out.
+
+mod locating;
+mod surfaces;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::backend;
+use crate::canonical::{self, CanonicalModel};
+use crate::frontend::json_schema::{Document, lower, lower_shallow};
+use crate::ir::{Face, Module, Place};
+use crate::merge::merge;
+use crate::overlay::Overlay;
+use crate::plan::{Plan, place_types, reach};
+use crate::problem::Problem;
+use crate::quirks::TYPE_CHANGES;
+use crate::report::{Code, Diagnostic};
+use crate::results::{self, Request};
+use crate::rows::{self, RowTable};
+use crate::inputs::Inputs;
+use crate::source::SourceFile;
+use crate::sources::Sources;
+use locating::Locator;
+
+/// What comes out.
+#[derive(Debug)]
+pub struct Output {
+    /// Every generated file, by path from the root of the repository.
+    pub files: BTreeMap<String, String>,
+    /// Counts for one short message.
+    pub summary: Summary,
+}
+
+/// Counts of one run.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Surfaces and value surfaces with their rows.
+    pub surfaces: Vec<SurfaceCount>,
+    /// Types written, by provider.
+    pub types: BTreeMap<String, usize>,
+    /// Versions read, by provider.
+    pub versions: BTreeMap<String, Vec<String>>,
+}
+
+/// One surface in the summary.
+#[derive(Debug)]
+pub struct SurfaceCount {
+    /// The id.
+    pub id: String,
+    /// Whether it is a value surface.
+    pub value: bool,
+    /// All rows.
+    pub rows: usize,
+    /// Rows that drop.
+    pub drops: usize,
+}
+
+/// Generates everything, or says all that stands in the way.
+pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
+    let sources = read_sources(&inputs.sources)?;
+    let model = canonical::read(&inputs.events, &inputs.canonical)?;
+    let locator = Locator::new(inputs);
+    let mut errors = Vec::new();
+    let mut tables = BTreeMap::new();
+    for file in &inputs.rows {
+        let (table, found) = rows::read(file, &model);
+        errors.extend(found);
+        tables.extend(table.map(|table| (file.stem().to_owned(), table)));
+    }
+    errors.extend(surfaces::unbound_tables(&sources, &inputs.rows));
+    let mut files = BTreeMap::new();
+    let mut summary = Summary::default();
+    for provider in sources.provider.keys() {
+        match provider_plan(inputs, &sources, provider, &tables, &model, &locator) {
+            Ok(plan) => {
+                summary.add(&plan);
+                files.extend(backend::files(&plan));
+            }
+            Err(found) => errors.extend(found),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let texts = inputs.rows.iter().map(|file| (file.path().to_owned(), file.text().to_owned())).collect();
+    files.insert(format!("{}/seal.rs", backend::FOLDER), backend::seal(&texts));
+    Ok(Output { files, summary })
+}
+
+fn read_sources(file: &SourceFile) -> Result<Sources, Vec<Diagnostic>> {
+    Sources::parse(file.text()).map_err(|error| {
+        let span = file.span(error.span().unwrap_or(0..0));
+        vec![Diagnostic::new(Code::BadSource, "sources", error.message().to_owned()).at(span, "here")]
+    })
+}
+
+fn provider_plan(
+    inputs: &Inputs,
+    sources: &Sources,
+    provider: &str,
+    tables: &BTreeMap<String, RowTable>,
+    model: &CanonicalModel,
+    locator: &Locator<'_>,
+) -> Result<Plan, Vec<Diagnostic>> {
+    let located = |problems: Vec<Problem>| locator.diagnostics(provider, problems);
+    let window = sources.provider.get(provider).map(|p| p.versions.clone()).unwrap_or_default();
+    let values = parse_schemas(inputs, provider, locator).map_err(located)?;
+    let documents = documents(inputs, provider, &window, &values).map_err(located)?;
+    let defined: BTreeSet<&str> =
+        documents.iter().flat_map(|document| document.definitions.keys().map(String::as_str)).collect();
+
+    // The unions of requests tell which results there are, before anything they reach is lowered.
+    let requests: Vec<Request<'_>> = surfaces::requests(sources, provider);
+    let request_roots: BTreeSet<String> = requests.iter().map(|request| request.requests.to_owned()).collect();
+    let mut used = BTreeSet::new();
+    let shallow = lower_all(provider, &documents, &request_roots, lower_shallow, &mut used).map_err(located)?;
+    let mut result_unions = BTreeMap::new();
+    let mut problems = Vec::new();
+    for request in &requests {
+        match results::result_names(&shallow, request, &|name| defined.contains(name)) {
+            Ok(names) => {
+                result_unions.insert(request.name.to_owned(), names);
+            }
+            Err(found) => problems.extend(found),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(located(problems));
+    }
+
+    let mut roots = surfaces::roots(sources, provider);
+    roots.extend(result_unions.values().flatten().map(|(_, (name, _))| name.clone()));
+    let mut module = lower_all(provider, &documents, &roots, lower, &mut used).map_err(located)?;
+    let stale = stale_quirks(provider, &used);
+    if !stale.is_empty() {
+        return Err(located(stale));
+    }
+    let result_names: BTreeSet<String> = result_unions.keys().cloned().collect();
+    for (name, results) in result_unions {
+        results::add_union(&mut module, &name, results);
+    }
+    let owners = surfaces::owners(sources, provider);
+    let kept: BTreeSet<String> = owners.values().flat_map(|roots| reach(&module, roots)).collect();
+    module.definitions.retain(|name, _| kept.contains(name));
+    let types = place_types(module, &owners, &result_names).map_err(located)?;
+    let (surfaces, values) = surfaces::join_all(sources, provider, &types, &window, tables, model, locator)?;
+    Ok(Plan { provider: provider.to_owned(), window, types, surfaces, values })
+}
+
+/// The schemas of a provider with their overlays applied; an overlay that is never needed is
+/// reported.
+fn parse_schemas(
+    inputs: &Inputs,
+    provider: &str,
+    locator: &Locator<'_>,
+) -> Result<BTreeMap<usize, Value>, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut overlays = Vec::new();
+    for (index, file) in inputs.overlays.iter().enumerate() {
+        match serde_json::from_str::<Overlay>(file.text()) {
+            Ok(overlay) => overlays.push((locator.overlay(index), overlay)),
+            Err(error) => {
+                let place = Place { file: locator.overlay(index), path: Vec::new() };
+                problems.push(Problem::new(Code::BadSource, place, format!("not an overlay: {error}")));
+            }
+        }
+    }
+    let mut values = BTreeMap::new();
+    let mut used = BTreeSet::new();
+    for (index, schema) in inputs.schemas.iter().enumerate().filter(|(_, schema)| schema.provider == provider) {
+        let mut value: Value = match serde_json::from_str(schema.file.text()) {
+            Ok(value) => value,
+            Err(error) => {
+                let place = Place { file: index, path: Vec::new() };
+                problems.push(Problem::new(Code::BadSource, place, format!("not JSON: {error}")));
+                continue;
+            }
+        };
+        for (file, overlay) in &overlays {
+            if overlay.applies(provider, &schema.version, &schema.face) {
+                used.insert(*file);
+                problems.extend(overlay.apply(*file, &mut value));
+            }
+        }
+        values.insert(index, value);
+    }
+    for (file, overlay) in &overlays {
+        if overlay.provider == provider && !used.contains(file) {
+            let place = Place { file: *file, path: Vec::new() };
+            let message = "the overlay names no version and face that is vendored";
+            problems.push(Problem::new(Code::StaleQuirk, place, message).help("remove it"));
+        }
+    }
+    if problems.is_empty() { Ok(values) } else { Err(problems) }
+}
+
+fn documents<'v>(
+    inputs: &Inputs,
+    provider: &str,
+    window: &[String],
+    values: &'v BTreeMap<usize, Value>,
+) -> Result<Vec<Document<'v>>, Vec<Problem>> {
+    let mut documents = Vec::new();
+    let mut problems = Vec::new();
+    for (index, value) in values {
+        let Some(schema) = inputs.schemas.get(*index) else { continue };
+        let face = if schema.face == "stable" { Face::Stable } else { Face::Experimental };
+        let Some(version) = window.iter().position(|version| *version == schema.version) else {
+            let place = Place { file: *index, path: Vec::new() };
+            let message = format!("{} is vendored but not in the window of {provider}", schema.version);
+            problems.push(Problem::new(Code::BadSource, place, message).help("add it to `versions` in schemas/sources.toml, or remove the folder"));
+            continue;
+        };
+        match Document::new(*index, version, face, value) {
+            Ok(document) => documents.push(document),
+            Err(found) => problems.extend(found),
+        }
+    }
+    for (position, version) in window.iter().enumerate() {
+        if !documents.iter().any(|document| document.version == position) && problems.is_empty() {
+            let message = format!("{provider} {version} is in the window but not vendored");
+            problems.push(
+                Problem::new(Code::BadSource, Place::default(), message)
+                    .help(format!("run `cargo xtask vendor {provider}@{version}`")),
+            );
+        }
+    }
+    documents.sort_by_key(|document| (document.version, document.face));
+    if problems.is_empty() { Ok(documents) } else { Err(problems) }
+}
+
+type Lower = fn(&Document<'_>, &BTreeSet<String>) -> Result<Module, Vec<Problem>>;
+
+fn lower_all(
+    provider: &str,
+    documents: &[Document<'_>],
+    roots: &BTreeSet<String>,
+    lower: Lower,
+    used: &mut BTreeSet<usize>,
+) -> Result<Module, Vec<Problem>> {
+    let mut modules = Vec::new();
+    let mut problems = Vec::new();
+    for document in documents {
+        match lower(document, roots) {
+            Ok(module) => modules.push(module),
+            Err(found) => problems.extend(found),
+        }
+    }
+    if problems.is_empty() { merge(provider, modules, used) } else { Err(problems) }
+}
+
+/// Quirks of the provider that decided nothing.
+fn stale_quirks(provider: &str, used: &BTreeSet<usize>) -> Vec<Problem> {
+    let all = TYPE_CHANGES.iter().enumerate();
+    let unused = all.filter(|(index, quirk)| quirk.provider == provider && !used.contains(index));
+    unused
+        .map(|(_, quirk)| {
+            let message = format!(
+                "the quirk for `{}.{}` ({}) decides nothing any more",
+                quirk.definition, quirk.member, quirk.what
+            );
+            Problem::new(Code::StaleQuirk, Place::default(), message).help("remove it from codegen/src/quirks.rs")
+        })
+        .collect()
+}
+
+impl Summary {
+    fn add(&mut self, plan: &Plan) {
+        self.types.insert(plan.provider.clone(), plan.types.len());
+        self.versions.insert(plan.provider.clone(), plan.window.clone());
+        for surface in &plan.surfaces {
+            let drops = surface.rows.iter().filter(|row| matches!(row.row.verb, rows::Verb::Drop(_))).count();
+            self.surfaces.push(SurfaceCount {
+                id: surface.id.clone(),
+                value: false,
+                rows: surface.rows.len(),
+                drops,
+            });
+        }
+        for value in &plan.values {
+            let drops = value.members.iter().filter(|member| member.target.is_none()).count();
+            self.surfaces.push(SurfaceCount { id: value.id.clone(), value: true, rows: value.members.len(), drops });
+        }
+    }
+}

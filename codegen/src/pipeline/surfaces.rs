@@ -1,0 +1,220 @@
+//! Surfaces: their roots among the definitions, and the join with their row tables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::locating::Locator;
+use crate::canonical::CanonicalModel;
+use crate::ir::{Place, Seen, Shape, Type, Variant};
+use crate::join::{VariantFact, join};
+use crate::names;
+use crate::plan::{PlannedMember, PlannedRow, PlannedSurface, PlannedType, PlannedValue};
+use crate::report::{Code, Diagnostic};
+use crate::results::Request;
+use crate::rows::{RowTable, Verb};
+use crate::source::SourceFile;
+use crate::sources::Sources;
+
+/// The unions of results that a provider's surfaces and unions ask for.
+pub fn requests<'s>(sources: &'s Sources, provider: &str) -> Vec<Request<'s>> {
+    let surfaces = sources.surface.values().filter(|surface| surface.provider == provider).filter_map(|surface| {
+        let requests = surface.results_of.as_ref()?;
+        Some(Request { name: &surface.union, requests, listed: &surface.results })
+    });
+    let unions = sources.union.iter().filter(|(_, union)| union.provider == provider).map(|(name, union)| {
+        Request { name, requests: &union.results_of, listed: &union.results }
+    });
+    surfaces.chain(unions).collect()
+}
+
+/// The definitions that surfaces and value surfaces name.
+pub fn roots(sources: &Sources, provider: &str) -> BTreeSet<String> {
+    let surfaces = sources
+        .surface
+        .values()
+        .filter(|surface| surface.provider == provider && surface.results_of.is_none())
+        .map(|surface| surface.union.clone());
+    let values = sources.value.values().filter(|value| value.provider == provider).map(|value| value.ty.clone());
+    surfaces.chain(values).collect()
+}
+
+/// The roots of each module of generated code.
+pub fn owners(sources: &Sources, provider: &str) -> BTreeMap<String, Vec<String>> {
+    let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for surface in sources.surface.values().filter(|surface| surface.provider == provider) {
+        owners.entry(surface.module.clone()).or_default().push(surface.union.clone());
+    }
+    for (name, union) in sources.union.iter().filter(|(_, union)| union.provider == provider) {
+        owners.entry(union.module.clone()).or_default().push(name.clone());
+    }
+    // What only a value surface names is shared.
+    for value in sources.value.values().filter(|value| value.provider == provider) {
+        owners.entry(String::from("types")).or_default().push(value.ty.clone());
+    }
+    owners
+}
+
+/// Row tables that no surface has.
+pub fn unbound_tables(sources: &Sources, tables: &[SourceFile]) -> Vec<Diagnostic> {
+    let bound = |stem: &str| sources.surface.contains_key(stem) || sources.value.contains_key(stem);
+    tables
+        .iter()
+        .filter(|file| !bound(file.stem()))
+        .map(|file| {
+            let message = format!("no surface or value surface is called `{}`", file.stem());
+            Diagnostic::new(Code::BadSource, file.stem(), message)
+                .at(file.span(0..0), "this row table belongs to none")
+                .help("bind it in schemas/sources.toml, or remove the file")
+        })
+        .collect()
+}
+
+/// Joins every surface and value surface of a provider with its rows.
+pub fn join_all(
+    sources: &Sources,
+    provider: &str,
+    types: &BTreeMap<String, PlannedType>,
+    window: &[String],
+    tables: &BTreeMap<String, RowTable>,
+    model: &CanonicalModel,
+    locator: &Locator<'_>,
+) -> Result<(Vec<PlannedSurface>, Vec<PlannedValue>), Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let mut surfaces = Vec::new();
+    let mut values = Vec::new();
+    for (id, surface) in sources.surface.iter().filter(|(_, surface)| surface.provider == provider) {
+        match members(types, &surface.union) {
+            None => errors.push(not_a_union(id, &surface.union)),
+            Some(members) => match joined(id, &members, window, tables, locator) {
+                Err(found) => errors.extend(found),
+                Ok(rows) => surfaces.push(PlannedSurface {
+                    id: id.clone(),
+                    module: surface.module.clone(),
+                    union: surface.union.clone(),
+                    rows,
+                    lift: surface.lift.clone(),
+                }),
+            },
+        }
+    }
+    for (id, value) in sources.value.iter().filter(|(_, value)| value.provider == provider) {
+        let Some(members) = members(types, &value.ty) else {
+            errors.push(not_a_union(id, &value.ty));
+            continue;
+        };
+        match joined(id, &members, window, tables, locator) {
+            Err(found) => errors.extend(found),
+            Ok(rows) => {
+                let target = tables.get(id).and_then(|table| table.target.as_ref());
+                let target = target.and_then(|name| model.targets.get(name));
+                let Some(target) = target else {
+                    let message = format!("the row table of `{id}` has no `target` that the canonical model declares");
+                    errors.push(Diagnostic::new(Code::BadRow, id.clone(), message));
+                    continue;
+                };
+                values.push(PlannedValue {
+                    id: id.clone(),
+                    definition: value.ty.clone(),
+                    target: target.name.clone(),
+                    members: rows.into_iter().map(planned_member).collect(),
+                });
+            }
+        }
+    }
+    if errors.is_empty() { Ok((surfaces, values)) } else { Err(errors) }
+}
+
+fn planned_member(row: PlannedRow) -> PlannedMember {
+    let (target, reason) = match &row.row.verb {
+        Verb::Keep(event) | Verb::Rename(event) => (Some(event.rust.clone()), None),
+        Verb::Drop(reason) => (None, Some(reason.value.clone())),
+        Verb::Split(_) | Verb::Todo(_) => (None, None),
+    };
+    PlannedMember {
+        tag: row.tag,
+        variant: row.variant,
+        carries: row.payload.is_some(),
+        target,
+        note: row.row.note.or(reason),
+    }
+}
+
+struct Member {
+    tag: String,
+    payload: Option<Type>,
+    seen: Seen,
+    at: Place,
+}
+
+/// The members of a union or of a text enum.
+fn members(types: &BTreeMap<String, PlannedType>, name: &str) -> Option<Vec<Member>> {
+    let planned = types.get(name)?;
+    let from_variants = |variants: &BTreeMap<String, Variant>| {
+        variants
+            .iter()
+            .map(|(tag, variant)| Member {
+                tag: tag.clone(),
+                payload: variant.payload.clone(),
+                seen: variant.seen.clone(),
+                at: variant.at.clone(),
+            })
+            .collect()
+    };
+    match &planned.definition.shape {
+        Shape::Tagged { variants, .. } | Shape::External(variants) => Some(from_variants(variants)),
+        Shape::Enum(values) => Some(
+            values
+                .iter()
+                .map(|(value, seen)| Member {
+                    tag: value.clone(),
+                    payload: None,
+                    seen: seen.clone(),
+                    at: planned.definition.at.clone(),
+                })
+                .collect(),
+        ),
+        Shape::Struct(_) | Shape::Untagged(_) | Shape::Alias(_) => None,
+    }
+}
+
+fn joined(
+    id: &str,
+    members: &[Member],
+    window: &[String],
+    tables: &BTreeMap<String, RowTable>,
+    locator: &Locator<'_>,
+) -> Result<Vec<PlannedRow>, Vec<Diagnostic>> {
+    let Some(table) = tables.get(id) else {
+        let message = format!("`{id}` has no readable row table at contracts/mapping/{id}.toml");
+        return Err(vec![Diagnostic::new(Code::BadSource, id, message)]);
+    };
+    let facts: Vec<VariantFact> = members
+        .iter()
+        .map(|member| VariantFact {
+            tag: member.tag.clone(),
+            span: locator.span(&member.at),
+            seen: member.seen.describe(window),
+        })
+        .collect();
+    let tags: Vec<&str> = members.iter().map(|member| member.tag.as_str()).collect();
+    let named = names::variants(&tags).map_err(|collision| {
+        let message = format!("the tags {} give one name, `{}`", collision.values.join(", "), collision.name);
+        vec![Diagnostic::new(Code::NameCollision, id, message)]
+    })?;
+    let rows = join(table, &facts)?;
+    let planned = rows.into_iter().filter_map(|(index, row)| {
+        let member = members.get(index)?;
+        Some(PlannedRow {
+            tag: member.tag.clone(),
+            variant: named.get(&member.tag).cloned().unwrap_or_default(),
+            payload: member.payload.clone(),
+            seen: member.seen.clone(),
+            row: row.clone(),
+        })
+    });
+    Ok(planned.collect())
+}
+
+fn not_a_union(id: &str, definition: &str) -> Diagnostic {
+    let message = format!("`{definition}`, which `{id}` is bound to, is no union or text enum of any vendored version");
+    Diagnostic::new(Code::BadSource, id, message).help("correct the binding in schemas/sources.toml")
+}

@@ -1,0 +1,86 @@
+//! `schemas/sources.toml`: providers, surfaces, value surfaces and what binds them to schemas.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// The whole file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sources {
+    /// Providers by name.
+    pub provider: BTreeMap<String, Provider>,
+    /// Surfaces by id.
+    #[serde(default)]
+    pub surface: BTreeMap<String, Surface>,
+    /// Value surfaces by id.
+    #[serde(default)]
+    pub value: BTreeMap<String, ValueSurface>,
+    /// Unions that are generated for decoding but have no rows, by type name.
+    #[serde(default)]
+    pub union: BTreeMap<String, MethodUnion>,
+}
+
+/// An agent program. What only `vendor` reads is left to it.
+#[derive(Debug, Deserialize)]
+pub struct Provider {
+    /// The window, oldest first.
+    pub versions: Vec<String>,
+    /// The faces that each version is vendored in.
+    pub faces: Vec<String>,
+}
+
+/// A tagged union on one wire in one direction.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Surface {
+    /// The provider.
+    pub provider: String,
+    /// The module of the generated code.
+    pub module: String,
+    /// The definition that is the union; for results, the name that the union gets.
+    pub union: String,
+    /// The union of requests whose results this surface carries.
+    #[serde(rename = "results-of")]
+    pub results_of: Option<String>,
+    /// Result types that no naming rule finds, by method.
+    #[serde(default)]
+    pub results: BTreeMap<String, String>,
+    /// Where messages name their thread, turn and item: paths in the payload, tried in order.
+    #[serde(default)]
+    pub lift: BTreeMap<String, Vec<String>>,
+}
+
+/// A nested union or enum whose members need a decision each.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValueSurface {
+    /// The provider.
+    pub provider: String,
+    /// The definition.
+    #[serde(rename = "type")]
+    pub ty: String,
+}
+
+/// A union of the results of a union of requests.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MethodUnion {
+    /// The provider.
+    pub provider: String,
+    /// The module of the generated code.
+    pub module: String,
+    /// The union of requests.
+    #[serde(rename = "results-of")]
+    pub results_of: String,
+    /// Result types that no naming rule finds, by method.
+    #[serde(default)]
+    pub results: BTreeMap<String, String>,
+}
+
+impl Sources {
+    /// Reads the text; the message carries line, column and what was expected.
+    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+}
