@@ -1,0 +1,3 @@
+//! Codex: its wire types, and their mapping to canonical events.
+
+pub use crate::generated::codex::*;

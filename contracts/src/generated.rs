@@ -1,0 +1,8 @@
+//! Hand-written: the only door to the generated code, which `cargo xtask regen` writes whole.
+
+#![allow(missing_docs, unused_imports, clippy::all)]
+
+#[rustfmt::skip]
+pub mod codex;
+#[rustfmt::skip]
+mod seal;
