@@ -1,0 +1,1 @@
+//! Notifications of the Codex app server.

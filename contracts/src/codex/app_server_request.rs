@@ -1,0 +1,1 @@
+//! Requests of the Codex app server.

@@ -1,0 +1,1 @@
+//! Thread items as canonical items.

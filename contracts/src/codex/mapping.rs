@@ -1,0 +1,21 @@
+//! What the mappings of the four Codex surfaces remember between messages.
+
+use super::eventmsg::TurnMemory;
+use super::requests::OpenRequests;
+
+/// Maps the four surfaces of Codex; one for each session.
+#[derive(Debug, Default)]
+pub struct CodexMapping {
+    /// Requests of the agent that wait for the client.
+    pub(super) requests: OpenRequests,
+    /// What the older event protocol leaves to be remembered.
+    pub(super) turns: TurnMemory,
+}
+
+impl CodexMapping {
+    /// With nothing remembered.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}

@@ -1,0 +1,74 @@
+//! Requests of the agent that wait for the client, and what the client answered.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use crate::canonical::RequestType;
+use crate::envelope::RequestId;
+use crate::json::OwnedJson;
+use crate::ledger::Refs;
+
+/// How many requests are remembered: an agent that never resolves any must not fill the memory.
+const REMEMBERED: usize = 4096;
+
+/// A request that waits, or whose resolution has not been told yet.
+#[derive(Clone, Debug)]
+pub(super) struct OpenRequest {
+    /// The method on the wire.
+    pub method: Arc<str>,
+    /// What it asks for.
+    pub request_type: RequestType,
+    /// What it is about.
+    pub refs: Refs,
+    /// What the client answered, when the reader was told.
+    pub answer: Option<Answer>,
+}
+
+/// The client's answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Answer {
+    /// The decision in a canonical word; none where the answer can't be read.
+    pub decision: Option<String>,
+    /// The answer as sent: the result, or the error.
+    pub resolution: Option<OwnedJson>,
+}
+
+/// Open requests by the agent's own id.
+#[derive(Debug, Default)]
+pub(super) struct OpenRequests {
+    open: BTreeMap<RequestId, OpenRequest>,
+    order: VecDeque<RequestId>,
+}
+
+impl OpenRequests {
+    /// Remembers a request; one with the same id is replaced, since ids are reused.
+    pub fn open(&mut self, id: RequestId, request: OpenRequest) {
+        if self.open.insert(id.clone(), request).is_none() {
+            self.order.push_back(id);
+        }
+        while self.open.len() > REMEMBERED
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.open.remove(&oldest);
+        }
+    }
+
+    /// The request of an id.
+    pub fn get(&self, id: &RequestId) -> Option<&OpenRequest> {
+        self.open.get(id)
+    }
+
+    /// Keeps the client's answer until the agent says that the request is resolved.
+    pub fn answer(&mut self, id: &RequestId, answer: Answer) {
+        if let Some(request) = self.open.get_mut(id) {
+            request.answer = Some(answer);
+        }
+    }
+
+    /// Forgets a request that is resolved.
+    pub fn resolve(&mut self, id: &RequestId) -> Option<OpenRequest> {
+        let request = self.open.remove(id)?;
+        self.order.retain(|known| known != id);
+        Some(request)
+    }
+}
