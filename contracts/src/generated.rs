@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, unused_imports, clippy::all)]
 
+#[cfg(feature = "codex")]
 #[rustfmt::skip]
 pub mod codex;
 #[rustfmt::skip]

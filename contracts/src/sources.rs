@@ -53,6 +53,18 @@ pub trait Clock {
     fn now(&mut self, wire_ms: Option<i64>) -> IsoDateTime;
 }
 
+impl<T: IdSource + ?Sized> IdSource for Box<T> {
+    fn next(&mut self, kind: IdKind) -> Arc<str> {
+        (**self).next(kind)
+    }
+}
+
+impl<T: Clock + ?Sized> Clock for Box<T> {
+    fn now(&mut self, wire_ms: Option<i64>) -> IsoDateTime {
+        (**self).now(wire_ms)
+    }
+}
+
 /// Counts each kind from one: `event-1`, `event-2`, `thread-1`. The same stream gives the same ids.
 #[derive(Clone, Debug, Default)]
 pub struct SequentialIds {

@@ -8,6 +8,7 @@ mod files;
 mod npm;
 mod process;
 mod regen;
+mod replay;
 mod transaction;
 mod vendor;
 
@@ -35,11 +36,13 @@ enum Command {
     Vendor(vendor::Arguments),
     /// Writes the generated code from the vendored schemas and the row tables.
     Regen(regen::Arguments),
+    /// Turns recorded or live streams into canonical events.
+    Replay(replay::Arguments),
 }
 
 fn main() -> ExitCode {
     match run(Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => {
             if failure.is_report() {
                 eprintln!("{failure}");
@@ -51,15 +54,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> Result<(), Failure> {
+fn run(cli: Cli) -> Result<ExitCode, Failure> {
     let root = match cli.root {
         Some(root) => root,
         None => workspace_root()?,
     };
     match cli.command {
-        Command::Vendor(arguments) => vendor::run(&root, &arguments),
-        Command::Regen(arguments) => regen::run(&root, &arguments),
+        Command::Vendor(arguments) => vendor::run(&root, &arguments)?,
+        Command::Regen(arguments) => regen::run(&root, &arguments)?,
+        Command::Replay(arguments) => return replay::run(&root, &arguments),
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The nearest folder upwards that has `schemas/sources.toml`. A path from compile time would be

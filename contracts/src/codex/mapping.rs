@@ -1,7 +1,7 @@
 //! What the mappings of the four Codex surfaces remember between messages.
 
-use super::eventmsg::TurnMemory;
 use super::requests::OpenRequests;
+use super::turn_memory::TurnMemory;
 
 /// Maps the four surfaces of Codex; one for each session.
 #[derive(Debug, Default)]

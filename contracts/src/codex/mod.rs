@@ -1,12 +1,35 @@
-//! Codex: its wire types, their mapping to canonical events, and the reader of a session.
+//! Codex: its wire types, their mapping to canonical events, and the readers of sessions.
+//!
+//! The modules [`app_server_notification`], [`app_server_request`], [`app_server_response`] and
+//! [`eventmsg`] are generated, one a surface: the rows as data, the trait that a mapping
+//! implements, and the match over every variant. [`CodexMapping`] implements all four.
 
-mod app_server_notification;
-mod app_server_request;
-mod app_server_response;
-mod eventmsg;
+mod answers;
+#[path = "app_server_notification.rs"]
+mod notifications;
+#[path = "app_server_request.rs"]
+mod server_requests;
+#[path = "app_server_response.rs"]
+mod responses;
+mod base64;
+mod core;
+#[path = "eventmsg.rs"]
+mod event_messages;
+mod eventmsg_parts;
 mod items;
 mod mapping;
+mod members;
+mod notices;
+mod parts;
 mod requests;
+mod rollout;
+mod rpc_errors;
+mod session;
+mod turn_items;
+mod turn_memory;
 
 pub use crate::generated::codex::*;
+pub use answers::default_answer;
 pub use mapping::CodexMapping;
+pub use rollout::CodexRollout;
+pub use session::CodexSession;

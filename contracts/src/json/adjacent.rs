@@ -107,3 +107,21 @@ impl Kind {
         }
     }
 }
+
+impl Reader<'_> {
+    /// Reads a text that must be one of these, and gives its position among them.
+    ///
+    /// # Errors
+    /// Another value.
+    pub fn member_text(&mut self, texts: &[&str]) -> Result<usize, Malformed> {
+        let mark = self.mark();
+        let text = self.string()?;
+        match texts.iter().position(|known| *known == text) {
+            Some(position) => Ok(position),
+            None => {
+                self.jump(&mark);
+                Err(self.unexpected("one of the known texts"))
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What the readers of Codex streams share: one message in, its outcome out.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::canonical::{
+    ErrorClass, ProviderKind, RawSource, RuntimeError, RuntimeEventRaw, RuntimeSessionId, RuntimeWarning,
+};
+use crate::json::{Kind, Malformed, Note, NoteKind, OwnedJson, Reader};
+use crate::ledger::{Draft, Ledger, Refs};
+use crate::mapping::{Cx, Fate};
+use crate::session::{Direction, Oddity, Outcome, Verdict};
+use crate::sources::{Clock, IdSource};
+
+use super::mapping::CodexMapping;
+
+type Ids = Box<dyn IdSource + Send>;
+type Times = Box<dyn Clock + Send>;
+
+/// The state of one session.
+pub(super) struct Core {
+    pub mapping: CodexMapping,
+    ledger: Ledger<Ids, Times>,
+}
+
+/// One message where it lies.
+pub(super) struct Place<'l> {
+    pub number: u64,
+    pub line: &'l Arc<str>,
+    /// The whole message.
+    pub message: Range<usize>,
+    /// Its payload.
+    pub body: Range<usize>,
+    pub direction: Direction,
+}
+
+/// What a message is, before it is decoded.
+pub(super) struct Label<'l> {
+    pub source: RawSource,
+    pub method: Option<&'l str>,
+    pub message_type: Option<&'l str>,
+    pub wire_ms: Option<i64>,
+}
+
+impl Core {
+    pub fn new(ids: Ids, clock: Times) -> Self {
+        Self { mapping: CodexMapping::new(), ledger: Ledger::new(ProviderKind::Codex, ids, clock) }
+    }
+
+    pub fn session_id(&self) -> &RuntimeSessionId {
+        self.ledger.session_id()
+    }
+
+    /// Maps a decoded message. The closure gets the mapping and the context.
+    pub fn mapped(
+        &mut self,
+        place: &Place<'_>,
+        label: &Label<'_>,
+        notes: Vec<Note>,
+        map: impl FnOnce(&mut CodexMapping, &mut Cx<'_>),
+    ) -> Outcome {
+        let mut drafts = Vec::new();
+        let mut cx = Cx::new(place.line, place.body.clone(), &mut drafts);
+        map(&mut self.mapping, &mut cx);
+        let verdict = match cx.fate() {
+            Fate::Mapped => Verdict::Mapped,
+            Fate::Dropped(reason) => Verdict::Dropped(reason),
+            Fate::Unrecognized => Verdict::Unrecognized,
+        };
+        self.outcome(place, label, verdict, drafts, notes)
+    }
+
+    /// A message whose tag is known and whose body does not decode: loud, and the stream goes on.
+    pub fn malformed(&mut self, place: &Place<'_>, label: &Label<'_>, error: &Malformed, notes: Vec<Note>) -> Outcome {
+        let path = error.path(place.line);
+        let message = error.to_string();
+        let tag = label.tag().unwrap_or("message");
+        let payload = RuntimeError {
+            message: format!("malformed `{tag}`: {path}: {message}"),
+            class: Some(ErrorClass::ValidationError),
+            detail: Some(OwnedJson::from_value(&serde_json::json!({
+                "surface": label.source.as_str(), "method": tag, "path": path, "problem": message,
+            }))),
+        };
+        let drafts = vec![Draft { refs: self.seen_refs(place), payload: payload.into() }];
+        self.outcome(place, label, Verdict::Malformed { path, message }, drafts, notes)
+    }
+
+    /// A warning about a message that no surface takes.
+    pub fn warned(&mut self, place: &Place<'_>, label: &Label<'_>, verdict: Verdict, message: String) -> Outcome {
+        let payload = RuntimeWarning { message, detail: None };
+        let drafts = vec![Draft { refs: self.seen_refs(place), payload: payload.into() }];
+        self.outcome(place, label, verdict, drafts, Vec::new())
+    }
+
+    /// An outcome without events.
+    pub fn silent(&mut self, place: &Place<'_>, label: &Label<'_>, verdict: Verdict) -> Outcome {
+        self.outcome(place, label, verdict, Vec::new(), Vec::new())
+    }
+
+    /// The provider's ids that the payload names at its top, only to be looked up.
+    pub fn seen_refs(&self, place: &Place<'_>) -> Refs {
+        peek_refs(place.line, place.body.clone())
+    }
+
+    /// Gives the drafts their canonical ids and their raw message.
+    pub fn outcome(
+        &mut self,
+        place: &Place<'_>,
+        label: &Label<'_>,
+        verdict: Verdict,
+        drafts: Vec<Draft>,
+        mut notes: Vec<Note>,
+    ) -> Outcome {
+        let mut events = Vec::with_capacity(drafts.len());
+        if !drafts.is_empty() {
+            let raw = RuntimeEventRaw {
+                source: label.source,
+                method: label.method.map(Arc::from),
+                message_type: label.message_type.map(Arc::from),
+                payload: OwnedJson::from_text(Arc::clone(place.line), place.message.clone()),
+            };
+            for draft in drafts {
+                self.ledger.admit(draft, &raw, label.wire_ms, &mut events);
+            }
+        }
+        if verdict == Verdict::Unrecognized {
+            // The verdict says it already.
+            let own = |note: &Note| {
+                matches!(&note.kind, NoteKind::UnrecognizedTag { tag, .. } if label.tag().is_some_and(|known| known == &**tag))
+            };
+            if let Some(index) = notes.iter().position(own) {
+                notes.remove(index);
+            }
+        }
+        Outcome {
+            line: place.number,
+            direction: place.direction,
+            surface: Some(label.source.as_str()),
+            tag: label.tag().map(Arc::from),
+            verdict,
+            events,
+            oddities: notes.into_iter().map(|note| Oddity::locate(note, place.line)).collect(),
+        }
+    }
+}
+
+impl Label<'_> {
+    /// What picks the variant.
+    pub fn tag(&self) -> Option<&str> {
+        self.message_type.or(self.method)
+    }
+}
+
+/// The ids that stand under their usual names at the top of an object.
+pub(super) fn peek_refs(line: &str, body: Range<usize>) -> Refs {
+    let mut refs = Refs::default();
+    let mut reader = Reader::over(line, body);
+    // What can't be read names nothing.
+    let _ = fill(&mut reader, &mut refs);
+    refs
+}
+
+fn fill(reader: &mut Reader<'_>, refs: &mut Refs) -> Result<(), Malformed> {
+    let mut object = reader.object()?;
+    while let Some(key) = reader.key(&mut object)? {
+        let slot = match &*key {
+            "threadId" | "conversationId" | "thread_id" => &mut refs.thread,
+            "turnId" | "turn_id" => &mut refs.turn,
+            "itemId" | "callId" | "item_id" | "call_id" => &mut refs.item,
+            _ => {
+                reader.skip()?;
+                continue;
+            }
+        };
+        if reader.kind()? == Kind::String {
+            let id: Cow<'_, str> = reader.string()?;
+            *slot = Some(Arc::from(&*id));
+        } else {
+            reader.skip()?;
+        }
+    }
+    Ok(())
+}

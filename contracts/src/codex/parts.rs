@@ -1,0 +1,94 @@
+//! Opaque values that are made of parts of a message, and the payloads that wrap them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::canonical::{SessionConfigured, ThreadMetadataUpdated, ThreadState, ThreadStateChanged};
+use crate::json::{Json, OwnedJson, Writer};
+use crate::mapping::Cx;
+
+/// A member of the payload as sent, by its path; `null` where it is absent.
+pub(super) fn part(cx: &Cx<'_>, path: &[&str]) -> OwnedJson {
+    cx.raw(path).unwrap_or_else(null)
+}
+
+/// The members at these paths as sent, in one object, each under its own name. What is absent
+/// stays absent.
+pub(super) fn pick(cx: &Cx<'_>, paths: &[&[&str]]) -> OwnedJson {
+    let mut members = Vec::new();
+    for path in paths {
+        if let (Some(name), Some(value)) = (path.last(), cx.raw(path)) {
+            members.push((*name, value));
+        }
+    }
+    object(&members)
+}
+
+/// Every member of the payload as sent, but these.
+pub(super) fn rest(cx: &Cx<'_>, but: &[&str]) -> BTreeMap<String, OwnedJson> {
+    let body = cx.body();
+    let mut members = BTreeMap::new();
+    let mut reader = body.reader();
+    let Ok(mut object) = reader.object() else {
+        return members;
+    };
+    while let Ok(Some(name)) = reader.key(&mut object) {
+        let Ok(value) = reader.raw() else { break };
+        if !but.contains(&&*name) {
+            members.insert(name.into_owned(), cx.own(value));
+        }
+    }
+    members
+}
+
+/// An object of these members.
+pub(super) fn object(members: &[(&str, OwnedJson)]) -> OwnedJson {
+    let mut writer = Writer::new();
+    let mut object = writer.object();
+    for (name, value) in members {
+        object.field(name, value);
+    }
+    object.end();
+    let text = writer.finish();
+    let range = 0..text.len();
+    OwnedJson::from_text(Arc::from(text), range)
+}
+
+/// `null`.
+pub(super) fn null() -> OwnedJson {
+    OwnedJson::from(Json::NULL)
+}
+
+/// `true` or `false`.
+pub(super) fn boolean(value: bool) -> OwnedJson {
+    OwnedJson::from_value(&value.into())
+}
+
+/// News about one setting or capability of the session.
+pub(super) fn config(name: &str, value: OwnedJson) -> SessionConfigured {
+    SessionConfigured {
+        config: BTreeMap::from([(name.to_owned(), value)]),
+    }
+}
+
+/// News about one thing that is known about a thread.
+pub(super) fn metadata(name: &str, value: OwnedJson) -> ThreadMetadataUpdated {
+    let metadata = Some(BTreeMap::from([(name.to_owned(), value)]));
+    ThreadMetadataUpdated {
+        name: None,
+        metadata,
+    }
+}
+
+/// A thread in a state that a word tells: the canonical state alone says less.
+pub(super) fn state(state: ThreadState, word: &str) -> ThreadStateChanged {
+    ThreadStateChanged {
+        state,
+        detail: Some(object(&[(word, boolean(true))])),
+    }
+}
+
+/// Text for people, where there is any.
+pub(super) fn filled(text: impl Into<String>) -> Option<String> {
+    Some(text.into()).filter(|text| !text.is_empty())
+}

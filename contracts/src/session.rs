@@ -1,0 +1,101 @@
+//! What readers of streams give back: one outcome for each message, with its events.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::canonical::RuntimeEvent;
+use crate::json::{Note, NoteKind, path_at};
+
+/// Which way a message went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// The agent wrote it.
+    FromAgent,
+    /// The host wrote it.
+    ToAgent,
+}
+
+/// What became of one message of a stream.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The line that holds it, counted from one in its direction.
+    pub line: u64,
+    /// Which way it went.
+    pub direction: Direction,
+    /// The surface that decided, by its id.
+    pub surface: Option<&'static str>,
+    /// What picks the variant: a method, or a type.
+    pub tag: Option<Arc<str>>,
+    /// What was decided.
+    pub verdict: Verdict,
+    /// The canonical events, in order.
+    pub events: Vec<RuntimeEvent>,
+    /// What was tolerated on the way; each is worth counting.
+    pub oddities: Vec<Oddity>,
+}
+
+/// What was decided for a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Its row maps it.
+    Mapped,
+    /// Its row drops it, for this reason.
+    Dropped(&'static str),
+    /// Another message tells the same, as its row says.
+    Told(&'static str),
+    /// No vendored version has its tag.
+    Unrecognized,
+    /// Its tag is known and its body does not decode.
+    Malformed {
+        /// JSON path in the line.
+        path: String,
+        /// What was expected and what stands there.
+        message: String,
+    },
+    /// A reply to a request that this reader was not told of.
+    Unmatched,
+    /// The host's own message: noted, nothing to tell.
+    Noted,
+    /// A record that belongs to no surface, by its type.
+    Outside,
+    /// The line is not JSON; the text says why.
+    NotJson {
+        /// Why.
+        reason: String,
+        /// The line, or as much of it as was kept.
+        text: Vec<u8>,
+    },
+    /// The line is longer than the limit; its bytes are not kept.
+    TooLong {
+        /// Its size in bytes.
+        size: u64,
+    },
+}
+
+/// Something that was tolerated in a message that decoded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Oddity {
+    /// JSON path in the line.
+    pub path: String,
+    /// What it is.
+    pub kind: NoteKind,
+}
+
+impl Oddity {
+    /// Ties a decoder's note to its line.
+    #[must_use]
+    pub fn locate(note: Note, line: &str) -> Self {
+        Self { path: path_at(line, note.offset), kind: note.kind }
+    }
+}
+
+impl fmt::Display for Oddity {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            NoteKind::UnrecognizedTag { union, tag } => write!(formatter, "{}: unrecognized {union} `{tag}`", self.path),
+            NoteKind::UnrecognizedValue { of, value } => write!(formatter, "{}: unrecognized {of} `{value}`", self.path),
+            NoteKind::DuplicateKey => write!(formatter, "{}: the key stands twice, the last one counts", self.path),
+            NoteKind::LoneSurrogate => write!(formatter, "{}: half a surrogate pair, read as U+FFFD", self.path),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The three forms of a stream, told apart by its first line: a transcript, a stored session, raw
+//! lines of the agent.
+
+use agentwire::frame::{FrameContent, Framer, Limits};
+use agentwire::json::Reader as Json;
+use agentwire::session::{Direction, Outcome, Verdict};
+use agentwire::transcript::Recorded;
+
+use crate::provider::{Provider, Reader};
+
+/// One stream.
+pub struct Stream {
+    provider: Provider,
+    framer: Framer,
+    reader: Option<(Form, Reader)>,
+    lines: u64,
+    outcomes: Vec<Outcome>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// `{"dir": "in" | "out", "line": …}`: both directions, `out` is the agent's.
+    Transcript,
+    /// The agent's lines, or the records of a stored session.
+    Raw,
+}
+
+impl Stream {
+    /// A stream whose form is not known yet.
+    pub fn new(provider: Provider) -> Self {
+        Self { provider, framer: Framer::new(Limits::default()), reader: None, lines: 0, outcomes: Vec::new() }
+    }
+
+    /// Takes bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.framer.push(bytes);
+        self.drain();
+    }
+
+    /// The end of the stream.
+    pub fn finish(&mut self) {
+        self.framer.finish();
+        self.drain();
+        if let Some((_, reader)) = &mut self.reader {
+            reader.finish();
+        }
+        self.collect(self.lines);
+    }
+
+    /// The number of lines so far.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// The outcomes since the last call.
+    pub fn take(&mut self) -> Vec<Outcome> {
+        std::mem::take(&mut self.outcomes)
+    }
+
+    fn drain(&mut self) {
+        while let Some(frame) = self.framer.next_frame() {
+            self.lines = frame.number;
+            match frame.content {
+                FrameContent::Line(line) => self.line(frame.number, &line),
+                FrameContent::NotUtf8(text) => {
+                    let reason = String::from("the line is not UTF-8 text");
+                    self.unread(frame.number, Verdict::NotJson { reason, text });
+                }
+                FrameContent::TooLong { size, .. } => self.unread(frame.number, Verdict::TooLong { size }),
+            }
+        }
+    }
+
+    fn line(&mut self, number: u64, line: &str) {
+        if self.reader.is_none() {
+            // A banner before the first message says nothing of the form.
+            if !line.trim_start().starts_with(['{', '[']) {
+                let reason = String::from("text before the first message");
+                return self.unread(number, Verdict::NotJson { reason, text: line.as_bytes().to_vec() });
+            }
+            self.reader = Some(form(self.provider, line));
+        }
+        let Some((form, reader)) = &mut self.reader else { return };
+        match form {
+            Form::Raw => {
+                reader.push(Direction::FromAgent, line.as_bytes());
+                reader.push(Direction::FromAgent, b"\n");
+            }
+            Form::Transcript => match Recorded::read(line) {
+                Ok(Recorded { direction, line: text }) => {
+                    reader.push(direction, text.as_bytes());
+                    reader.push(direction, b"\n");
+                }
+                Err(error) => {
+                    let reason = format!("not a line of a transcript: {}: {error}", error.path(line));
+                    return self.unread(number, Verdict::NotJson { reason, text: line.as_bytes().to_vec() });
+                }
+            },
+        }
+        self.collect(number);
+    }
+
+    /// Outcomes carry the line of the file, not of their direction.
+    fn collect(&mut self, number: u64) {
+        let Some((_, reader)) = &mut self.reader else { return };
+        while let Some(mut outcome) = reader.next_outcome() {
+            outcome.line = number;
+            self.outcomes.push(outcome);
+        }
+    }
+
+    fn unread(&mut self, line: u64, verdict: Verdict) {
+        self.outcomes.push(Outcome {
+            line,
+            direction: Direction::FromAgent,
+            surface: None,
+            tag: None,
+            verdict,
+            events: Vec::new(),
+            oddities: Vec::new(),
+        });
+    }
+}
+
+fn form(provider: Provider, line: &str) -> (Form, Reader) {
+    let has = |name: &str| Json::new(line).has_key(name).unwrap_or(false);
+    if has("dir") && has("line") {
+        (Form::Transcript, provider.live())
+    } else if has("timestamp") && has("type") && has("payload") {
+        (Form::Raw, provider.stored())
+    } else {
+        (Form::Raw, provider.live())
+    }
+}
