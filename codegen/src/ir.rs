@@ -176,19 +176,27 @@ pub struct Variant {
     pub payload: Option<Type>,
     /// The payload declares and writes the tag itself.
     pub tag_inside: bool,
+    /// The tag alone is a value, whatever else it carries beside other members of the union.
+    pub bare: bool,
     /// Where it was seen.
     pub seen: Seen,
     /// Where it stands, for messages: file index and JSON path.
     pub at: Place,
 }
 
-/// A place in a vendored or hand-written file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// A place in a vendored or hand-written file; by default it is nowhere.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// Index into the list of schema files.
     pub file: usize,
     /// JSON path from the root, one step an entry.
     pub path: Vec<String>,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self { file: usize::MAX, path: Vec::new() }
+    }
 }
 
 /// How a value shows that it belongs to one arm of an untagged union.
@@ -226,6 +234,22 @@ pub struct Arm {
     pub ty: Type,
     /// Where it was seen.
     pub seen: Seen,
+}
+
+impl Arm {
+    /// Orders arms so that one that asks for more is tried first, and the general one can't hide it.
+    pub fn order(arms: &mut [Self]) {
+        let asks = |guard: &Guard| match guard {
+            Guard::Kind(_) => 0,
+            Guard::Object { required, constants } => required.len() + constants.len(),
+        };
+        arms.sort_by_key(|arm| std::cmp::Reverse(arm.guards.iter().map(asks).max().unwrap_or(0)));
+    }
+
+    /// Whether some value would be let in by both.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.guards.iter().any(|guard| other.guards.contains(guard))
+    }
 }
 
 /// What a definition is.

@@ -34,3 +34,4 @@ pub use backend::FOLDER;
 pub use drift::drift;
 pub use inputs::{FOLDERS, Inputs, SchemaFile};
 pub use pipeline::{Output, Summary, SurfaceCount, generate};
+pub use quirks::{TYPE_CHANGES, TypeChange};

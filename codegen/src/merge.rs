@@ -109,7 +109,7 @@ impl Merging<'_> {
             (Shape::External(a), Shape::External(b)) => Shape::External(self.variants(a, b, true, places)),
             // Texts that later gained a payload: the union holds both.
             (Shape::Enum(a), Shape::External(b)) | (Shape::External(b), Shape::Enum(a)) => {
-                let bare = |seen| Variant { payload: None, tag_inside: false, seen, at: places.1.clone() };
+                let bare = |seen| Variant { payload: None, tag_inside: false, bare: true, seen, at: places.1.clone() };
                 let a = a.into_iter().map(|(value, seen)| (value, bare(seen))).collect();
                 Shape::External(self.variants(a, b, true, places))
             }
@@ -149,7 +149,7 @@ impl Merging<'_> {
                     describe(&known),
                     describe(&other)
                 );
-                self.conflict(message, places);
+                self.conflict("", message, places);
                 known
             }
         }
@@ -200,6 +200,7 @@ impl Merging<'_> {
                     (None, None) => None,
                 };
                 variant.tag_inside |= old.tag_inside;
+                variant.bare |= old.bare;
                 let mut seen = old.seen;
                 seen.join(&variant.seen);
                 variant.seen = seen;
@@ -212,7 +213,16 @@ impl Merging<'_> {
     fn arms(&mut self, mut known: Vec<Arm>, other: Vec<Arm>, places: &(Place, Place)) -> Vec<Arm> {
         for arm in other {
             match known.iter_mut().find(|old| old.name == arm.name) {
-                None => known.push(arm),
+                None => {
+                    if let Some(old) = known.iter().find(|old| old.overlaps(&arm)) {
+                        let message = format!(
+                            "nothing tells the arms `{}` and `{}` of `{}` apart, which two versions have",
+                            old.name, arm.name, self.name
+                        );
+                        self.conflict("", message, places);
+                    }
+                    known.push(arm);
+                }
                 Some(old) => {
                     old.ty = self.ty(old.ty.clone(), arm.ty, &arm.name, places);
                     for guard in arm.guards {
@@ -224,6 +234,7 @@ impl Merging<'_> {
                 }
             }
         }
+        Arm::order(&mut known);
         known
     }
 
@@ -260,9 +271,6 @@ impl Merging<'_> {
                 if let Some(decided) = self.quirk(member) {
                     return decided;
                 }
-                if !self.conflicts.insert((self.name.to_owned(), member.to_owned())) {
-                    return a;
-                }
                 let message = format!(
                     "`{}{}{member}` was {} and became {}",
                     self.name,
@@ -270,7 +278,7 @@ impl Merging<'_> {
                     describe_type(&a),
                     describe_type(&b)
                 );
-                self.conflict(message, places);
+                self.conflict(member, message, places);
                 a
             }
         }
@@ -284,7 +292,11 @@ impl Merging<'_> {
         TYPE_CHANGES.get(index).map(crate::quirks::TypeChange::decided)
     }
 
-    fn conflict(&mut self, message: String, places: &(Place, Place)) {
+    /// A member is reported once, however many copies disagree about it.
+    fn conflict(&mut self, member: &str, message: String, places: &(Place, Place)) {
+        if !self.conflicts.insert((self.name.to_owned(), member.to_owned())) {
+            return;
+        }
         let problem = Problem::new(Code::MergeConflict, places.1.clone(), message)
             .also(places.0.clone(), "the older copy stands here")
             .help("decide it in a quirk or in an overlay under schemas/overlays/");

@@ -126,18 +126,30 @@ pub fn place_types(
         }
         let namespace = key.rsplit_once('/').map(|(namespace, _)| namespace.to_owned());
         let owner = match (&namespace, owners.as_slice()) {
-            (Some(namespace), _) => namespace.clone(),
+            (Some(namespace), _) => names::field(namespace),
             (None, [only]) => (*only).clone(),
             (None, _) => String::from("types"),
         };
         let name = names::type_name(key.rsplit('/').next().unwrap_or(key));
-        // Names at the provider's root must differ whatever their module.
-        let scope = namespace.clone().unwrap_or_default();
+        // Names at the provider's root must differ whatever their module, and those of one module
+        // whatever their namespace.
+        let scopes: BTreeSet<&str> = if namespace.is_some() { [&*owner].into() } else { ["", &*owner].into() };
         for taken_name in code_names(&name, &definition.shape) {
-            if let Some(other) = taken.insert((scope.clone(), taken_name.clone()), key.clone()) {
+            let others: BTreeSet<String> = scopes
+                .iter()
+                .filter_map(|scope| taken.insert(((*scope).to_owned(), taken_name.clone()), key.clone()))
+                .collect();
+            problems.extend(others.into_iter().map(|other| {
                 let message = format!("`{key}` and `{other}` would both be called `{taken_name}`");
-                problems.push(Problem::new(Code::NameCollision, definition.at.clone(), message));
-            }
+                Problem::new(Code::NameCollision, definition.at.clone(), message)
+            }));
+        }
+        if let Err(collision) = member_names(&definition.shape) {
+            let message = format!("in `{key}`, {collision}");
+            problems.push(
+                Problem::new(Code::NameCollision, definition.at.clone(), message)
+                    .help("names are told apart by their spelling: codegen/src/names needs a rule for these"),
+            );
         }
         let planned = PlannedType {
             definition: definition.clone(),
@@ -154,6 +166,26 @@ pub fn place_types(
     mark_borrows(&mut types);
     measure(&mut types);
     if problems.is_empty() { Ok(types) } else { Err(problems) }
+}
+
+/// Whether the members of a shape have names in code that tell them apart.
+fn member_names(shape: &Shape) -> Result<(), names::Collision> {
+    let wires = |keys: &mut dyn Iterator<Item = &String>| keys.cloned().collect::<Vec<_>>();
+    let fields = |fields: &Fields| names::fields(&texts(&wires(&mut fields.keys()))).map(drop);
+    let variants = |keys: &mut dyn Iterator<Item = &String>| names::variants(&texts(&wires(keys))).map(drop);
+    match shape {
+        Shape::Struct(members) => fields(members),
+        Shape::Tagged { common, variants: members, .. } => {
+            fields(common).and_then(|()| variants(&mut members.keys()))
+        }
+        Shape::External(members) => variants(&mut members.keys()),
+        Shape::Enum(values) => variants(&mut values.keys()),
+        Shape::Untagged(_) | Shape::Alias(_) => Ok(()),
+    }
+}
+
+fn texts(wires: &[String]) -> Vec<&str> {
+    wires.iter().map(String::as_str).collect()
 }
 
 /// The names that a definition takes up: a union with common members is two types.

@@ -22,6 +22,15 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, fields: &Fields) -> To
     let names = members.idents();
     let key = members.free("key");
     let object = members.free("object");
+    let write = if fields.is_empty() {
+        quote!(writer.object().end();)
+    } else {
+        quote! {
+            let mut object = writer.object();
+            #writes
+            object.end();
+        }
+    };
     quote! {
         #[doc = #doc]
         #[derive(Clone, Debug, PartialEq)]
@@ -42,9 +51,7 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, fields: &Fields) -> To
             }
 
             fn write(&self, writer: &mut Writer) {
-                let mut object = writer.object();
-                #writes
-                object.end();
+                #write
             }
         }
 

@@ -149,10 +149,15 @@ fn test(guards: &[Guard]) -> TokenStream {
                     None => parts.push(quote!(reader.has_key(#member)?)),
                 }
             }
-            quote!((#(#parts)&&*))
+            bracketed(&parts, guards.len() == 1)
         }
     });
     quote!(#(#tests)||*)
+}
+
+/// Several conditions of one guard need brackets only beside other guards.
+fn bracketed(parts: &[TokenStream], alone: bool) -> TokenStream {
+    if alone || parts.len() == 1 { quote!(#(#parts)&&*) } else { quote!((#(#parts)&&*)) }
 }
 
 fn describe(guards: &[Guard]) -> String {

@@ -8,4 +8,5 @@ pub mod lock;
 pub mod problem;
 pub mod sources;
 pub mod strip;
+pub mod unlocked;
 mod walk;

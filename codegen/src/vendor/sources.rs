@@ -81,6 +81,12 @@ pub fn provider(text: &str, name: &str) -> Result<Provider, SourcesError> {
     Ok(provider)
 }
 
+/// The names of all providers in `sources.toml`.
+pub fn providers(text: &str) -> Result<Vec<String>, SourcesError> {
+    let file: File = toml::from_str(text).map_err(|error| SourcesError(error.to_string()))?;
+    Ok(file.provider.into_keys().collect())
+}
+
 /// The rest of the file belongs to other readers.
 #[derive(Deserialize)]
 struct File {

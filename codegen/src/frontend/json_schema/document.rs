@@ -98,12 +98,10 @@ impl<'a> Document<'a> {
         let mut current = schema;
         // A chain longer than the number of definitions can only be a circle.
         for _ in 0..=self.definitions.len() {
-            let inner = match current.get("allOf").and_then(Value::as_array).map(Vec::as_slice) {
-                Some([only]) if current.get("properties").is_none() => Some(only),
-                _ => current.get("$ref").and_then(Value::as_str).and_then(|reference| {
-                    self.resolve(reference).map(|(_, entry)| entry.schema)
-                }),
-            };
+            let inner = only_part(current).or_else(|| {
+                let reference = current.get("$ref").and_then(Value::as_str)?;
+                self.resolve(reference).map(|(_, entry)| entry.schema)
+            });
             match inner {
                 Some(next) => current = next,
                 None => break,
@@ -118,7 +116,29 @@ impl<'a> Document<'a> {
         for key in object.keys().filter(|key| !KEYWORDS.contains(&key.as_str()) && !key.starts_with("x-")) {
             problems.push(self.problem(path, format!("keyword `{key}` has no lowering rule")));
         }
+        let saying = |key: &&String| KEYWORDS.contains(&key.as_str()) && !is_annotation(key);
+        if object.contains_key("$ref") {
+            for key in object.keys().filter(saying).filter(|key| *key != "$ref") {
+                problems.push(self.problem(path, format!("`{key}` beside a reference has no lowering rule")));
+            }
+        } else if object.contains_key("allOf") && only_part(schema).is_none() {
+            let message = "`allOf` of several schemas, or beside what a schema says itself, has no lowering rule";
+            problems.push(self.problem(path, message.to_owned()));
+        }
     }
+}
+
+/// The schema in an `allOf` of one that says nothing itself but its kind.
+pub fn only_part(schema: &Value) -> Option<&Value> {
+    let parts = schema.get("allOf")?.as_array()?;
+    let alone = schema.as_object()?.keys().all(|key| is_annotation(key) || key == "allOf" || key == "type");
+    parts.first().filter(|_| parts.len() == 1 && alone)
+}
+
+/// Keywords that say nothing about a value.
+pub fn is_annotation(key: &str) -> bool {
+    matches!(key, "description" | "title" | "default" | "$schema" | "readOnly" | "writeOnly")
+        || key.starts_with("x-")
 }
 
 /// The definition name in a local reference.

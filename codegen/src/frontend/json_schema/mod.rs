@@ -16,7 +16,11 @@ use crate::names;
 use crate::problem::Problem;
 use crate::report::Code;
 
-pub use document::{Document, reference_name};
+pub use document::{Document, is_annotation, only_part, reference_name};
+
+/// How deep schemas may nest: no published one comes near, and deeper ones would cost the stack of
+/// whatever reads the code.
+const DEEPEST: usize = 40;
 
 /// Lowers everything that the roots reach; all findings at once.
 pub fn lower(document: &Document<'_>, roots: &BTreeSet<String>) -> Result<Module, Vec<Problem>> {
@@ -43,11 +47,18 @@ fn run(document: &Document<'_>, roots: &BTreeSet<String>, follow: bool) -> Resul
             queue.extend(definition.shape.references());
         }
     }
+    lowering.check_circles();
     if lowering.problems.is_empty() {
-        Ok(Module { definitions: lowering.done })
-    } else {
-        Err(lowering.problems)
+        return Ok(Module { definitions: lowering.done });
     }
+    // A schema that is looked at from two sides is reported once.
+    let mut problems: Vec<Problem> = Vec::new();
+    for problem in lowering.problems {
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    }
+    Err(problems)
 }
 
 /// The state of one run: what is lowered and what went wrong.
@@ -60,9 +71,17 @@ pub(super) struct Lowering<'d, 'a> {
 impl<'a> Lowering<'_, 'a> {
     /// Lowers a schema that has a name of its own.
     fn define(&mut self, name: &str, schema: &'a Value, path: &[String]) {
+        self.document.check_keywords(schema, path, &mut self.problems);
+        // What may be null is so wherever it is used, so the definition itself is what it is besides.
+        if let Some((inner, steps)) = without_null(schema) {
+            let at: Vec<String> = path.iter().cloned().chain(steps).collect();
+            return self.define(name, inner, &at);
+        }
+        let before = self.problems.len();
         let shape = match self.shape(schema, name, path) {
             Some(shape) => shape,
-            None => Shape::Alias(self.plain(schema, name, path)),
+            None if self.problems.len() > before => Shape::Alias(Type::Json),
+            None => Shape::Alias(self.plain(schema, name, path).non_null().clone()),
         };
         let definition =
             Definition { shape, seen: self.seen(), at: self.document.place(path) };
@@ -78,6 +97,27 @@ impl<'a> Lowering<'_, 'a> {
         self.done.insert(name.to_owned(), definition);
     }
 
+    /// A name for nothing but itself, be it in a list, is no type.
+    fn check_circles(&mut self) {
+        for (name, definition) in &self.done {
+            let Shape::Alias(ty) = &definition.shape else { continue };
+            let mut reached = BTreeSet::new();
+            ty.references(&mut reached);
+            let mut queue: Vec<String> = reached.iter().cloned().collect();
+            while let Some(next) = queue.pop() {
+                if let Some(Definition { shape: Shape::Alias(ty), .. }) = self.done.get(&next) {
+                    let mut more = BTreeSet::new();
+                    ty.references(&mut more);
+                    queue.extend(more.into_iter().filter(|name| reached.insert(name.clone())));
+                }
+            }
+            if reached.contains(name) {
+                let message = format!("`{name}` is only another name for itself");
+                self.problems.push(self.document.problem(&definition.at.path, message));
+            }
+        }
+    }
+
     fn seen(&self) -> Seen {
         Seen::once(self.document.version, self.document.face)
     }
@@ -89,6 +129,10 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The type of a schema at a use site; `hint` names it should it need a definition.
     fn type_of(&mut self, schema: &'a Value, hint: &str, path: &[String]) -> Type {
+        if path.len() > DEEPEST {
+            return self.fail(path, "a schema that is nested this deep has no lowering rule");
+        }
+        self.document.check_keywords(schema, path, &mut self.problems);
         if let Some((inner, steps)) = without_null(schema) {
             let mut at = path.to_vec();
             at.extend(steps);
@@ -107,14 +151,12 @@ impl<'a> Lowering<'_, 'a> {
     fn non_null_type(&mut self, schema: &'a Value, hint: &str, path: &[String]) -> Type {
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
             return match self.document.resolve(reference) {
+                Some((name, entry)) if self.allows_null(entry.schema) => Type::Ref(name.to_owned()).or_null(),
                 Some((name, _)) => Type::Ref(name.to_owned()),
                 None => self.fail(path, format!("`{reference}` names nothing in this file")),
             };
         }
-        if let Some(Value::Array(parts)) = schema.get("allOf")
-            && let [only] = parts.as_slice()
-            && schema.get("properties").is_none()
-        {
+        if let Some(only) = only_part(schema) {
             let at = extend(path, &["allOf", "0"]);
             return self.type_of(only, hint, &at);
         }
@@ -124,6 +166,12 @@ impl<'a> Lowering<'_, 'a> {
             None if self.problems.len() > before => Type::Json,
             None => self.plain(schema, hint, path),
         }
+    }
+
+    /// Whether `null` is a value of a definition.
+    fn allows_null(&self, schema: &'a Value) -> bool {
+        let schema = self.document.follow(schema);
+        without_null(schema).is_some() || nullable_union(schema).is_some() || nullable_kind(schema)
     }
 
     /// Gives an inline shape its name.
@@ -147,7 +195,6 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The shape of a schema that needs a definition; nothing for a plain type.
     fn shape(&mut self, schema: &'a Value, name: &str, path: &[String]) -> Option<Shape> {
-        self.document.check_keywords(schema, path, &mut self.problems);
         if let Some(shape) = self.union(schema, name, path) {
             return Some(shape);
         }
@@ -168,8 +215,12 @@ impl<'a> Lowering<'_, 'a> {
 
     /// A type without a definition of its own.
     fn plain(&mut self, schema: &'a Value, hint: &str, path: &[String]) -> Type {
-        if schema.get("$ref").is_some() || schema.get("allOf").is_some() {
+        if schema.get("$ref").is_some() || only_part(schema).is_some() {
             return self.type_of(schema, hint, path);
+        }
+        if schema.get("allOf").is_some() {
+            // Reported with the keywords.
+            return Type::Json;
         }
         match schema {
             Value::Bool(true) => return Type::Json,
@@ -267,18 +318,18 @@ fn nullable_union(schema: &Value) -> Option<&'static str> {
     })
 }
 
+/// A list of kinds, or of values, with null among them.
 fn nullable_kind(schema: &Value) -> bool {
-    let listed = schema.get("type").and_then(Value::as_array);
-    listed.is_some_and(|kinds| kinds.iter().any(|kind| kind == "null"))
+    let listed = |key| schema.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    listed("type").iter().any(|kind| kind == "null") || listed("enum").iter().any(Value::is_null)
 }
 
+/// A schema for nothing but `null`, in every spelling.
 pub(super) fn is_null(schema: &Value) -> bool {
+    let values = schema.get("enum").and_then(Value::as_array);
     schema.get("type").and_then(Value::as_str) == Some("null")
-}
-
-fn is_annotation(key: &str) -> bool {
-    matches!(key, "description" | "title" | "default" | "$schema" | "readOnly" | "writeOnly")
-        || key.starts_with("x-")
+        || schema.get("const").is_some_and(Value::is_null)
+        || values.is_some_and(|values| !values.is_empty() && values.iter().all(Value::is_null))
 }
 
 pub(super) fn extend(path: &[String], steps: &[&str]) -> Vec<String> {

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Lowering, child, constants, extend, is_null, kinds, reference_name};
-use crate::ir::{Arm, Field, Fields, Guard, JsonKind, Shape, Type, Variant};
+use super::{Lowering, child, constants, extend, is_null, kinds, only_part, reference_name};
+use crate::ir::{Arm, Field, Fields, Guard, JsonKind, Place, Seen, Shape, Type, Variant};
 use crate::names;
 
 /// The member that picks in a union of requests and notifications, and the one that carries.
@@ -57,6 +57,9 @@ impl<'a> Lowering<'_, 'a> {
         }
         for member in &members {
             self.document.check_keywords(member.schema, &member.path, &mut self.problems);
+            if constants(self.document.follow(member.schema)).is_some_and(|values| values.is_empty()) {
+                self.fail(&member.path, "an enum without values has no reading");
+            }
         }
         if let Some(shape) = self.text_enum(&members) {
             return Some(shape);
@@ -134,14 +137,16 @@ impl<'a> Lowering<'_, 'a> {
             match form {
                 Form::Texts(texts) => {
                     for text in texts {
-                        let variant = Variant { payload: None, tag_inside: false, seen: seen.clone(), at: at.clone() };
-                        variants.insert(text, variant);
+                        let variant = slot(&mut variants, &text, &seen, &at);
+                        variant.bare = true;
+                        variant.payload = variant.payload.take().map(Type::or_null);
                     }
                 }
                 Form::Keyed(key, payload) => {
                     let path = extend(&member.path, &["properties", &key]);
                     let ty = self.type_of(payload, &child(name, &key), &path);
-                    variants.insert(key, Variant { payload: Some(ty), tag_inside: false, seen, at });
+                    let variant = slot(&mut variants, &key, &seen, &at);
+                    variant.payload = Some(if variant.bare { ty.or_null() } else { ty });
                 }
                 Form::CatchAll => {}
             }
@@ -182,29 +187,32 @@ impl<'a> Lowering<'_, 'a> {
         path: &[String],
     ) -> Shape {
         let content = (tag == METHOD.0).then(|| METHOD.1.to_owned());
-        let mut common = self.members_beside(schema, name, path);
+        let skip: BTreeSet<&str> = std::iter::once(tag).chain(content.as_deref()).collect();
+        let mut common = self.members_beside(schema, name, path, &skip);
         let mut variants = BTreeMap::new();
         let mut hoisted: Vec<Fields> = Vec::new();
         for member in members {
             let values = self.tag_values(member.schema, tag).unwrap_or_default();
             let Some(first) = values.first() else { continue };
             let payload_name = child(name, first);
-            let reference = member.schema.get("$ref").and_then(Value::as_str).and_then(reference_name);
+            let reference = reference_of(member.schema).filter(|_| content.is_none());
             let payload = if let Some(target) = reference {
                 Some(Type::Ref(target.to_owned()))
             } else if let Some(content) = &content {
-                let skip = BTreeSet::from([tag, content.as_str()]);
+                // With or without a name of its own, a message carries its payload in a member.
+                let member = self.resolved(member);
                 hoisted.push(self.members(member.schema, name, &member.path, &skip));
-                self.content_type(member, content, &payload_name)
+                self.content_type(&member, content, &payload_name)
             } else {
-                let skip = BTreeSet::from([tag]);
-                let fields = self.members(member.schema, &payload_name, &member.path, &skip);
+                let mut fields = self.members(member.schema, &payload_name, &member.path, &skip);
+                self.leave_common(&mut fields, &common, &member.path);
                 (!fields.is_empty()).then(|| self.inline(Shape::Struct(fields), &payload_name, &member.path))
             };
             for value in values {
                 let variant = Variant {
                     payload: payload.clone(),
                     tag_inside: reference.is_some(),
+                    bare: false,
                     seen: self.seen(),
                     at: self.document.place(&member.path),
                 };
@@ -215,15 +223,42 @@ impl<'a> Lowering<'_, 'a> {
         Shape::Tagged { tag: tag.to_owned(), content, common, variants }
     }
 
+    /// The member behind references, with the path at which it stands.
+    fn resolved(&self, member: &Member<'a>) -> Member<'a> {
+        let mut member = member.clone();
+        // A chain longer than the number of definitions can only be a circle.
+        for _ in 0..=self.document.definitions.len() {
+            let reference = member.schema.get("$ref").and_then(Value::as_str);
+            if let Some((_, entry)) = reference.and_then(|reference| self.document.resolve(reference)) {
+                member = Member { schema: entry.schema, path: entry.path.clone() };
+            } else if let Some(only) = only_part(member.schema) {
+                member = Member { schema: only, path: extend(&member.path, &["allOf", "0"]) };
+            } else {
+                break;
+            }
+        }
+        member
+    }
+
+    /// A member that the union declares for all its variants is not declared by one of them again.
+    fn leave_common(&mut self, fields: &mut Fields, common: &Fields, path: &[String]) {
+        for (name, shared) in common {
+            if fields.get(name).is_some_and(|own| own.ty != shared.ty) {
+                self.fail(path, format!("member `{name}` has another type beside the union"));
+            }
+            fields.remove(name);
+        }
+    }
+
     /// The members beside a union, which belong to every variant.
-    fn members_beside(&mut self, schema: &'a Value, name: &str, path: &[String]) -> Fields {
+    fn members_beside(&mut self, schema: &'a Value, name: &str, path: &[String], skip: &BTreeSet<&str>) -> Fields {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             return Fields::new();
         };
         let required: Vec<&str> =
             schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
         let mut fields = Fields::new();
-        for (wire, member) in properties {
+        for (wire, member) in properties.iter().filter(|(wire, _)| !skip.contains(wire.as_str())) {
             let at = extend(path, &["properties", wire]);
             let field = Field {
                 ty: self.type_of(member, &child(name, wire), &at),
@@ -258,7 +293,10 @@ impl<'a> Lowering<'_, 'a> {
             self.fail(path, "members beside method and params differ from variant to variant");
             return;
         }
-        common.extend(first.clone());
+        for (name, field) in first {
+            let required = hoisted.iter().all(|fields| fields.get(name).is_some_and(|field| field.required));
+            common.insert(name.clone(), Field { required, ..field.clone() });
+        }
     }
 
     fn untagged(&mut self, members: &[Member<'a>], name: &str, path: &[String]) -> Shape {
@@ -269,14 +307,13 @@ impl<'a> Lowering<'_, 'a> {
             let ty = self.type_of(member.schema, &format!("{name}{arm_name}"), &member.path);
             arms.push(Arm { name: arm_name, guards, ty, seen: self.seen() });
         }
-        // The arm that asks for more is tried first, so that the general one can't hide it.
-        arms.sort_by_key(|arm| std::cmp::Reverse(arm.guards.iter().map(weight).max().unwrap_or(0)));
+        Arm::order(&mut arms);
         for (index, arm) in arms.iter().enumerate() {
             if arm.guards.is_empty() {
                 self.fail(path, format!("nothing tells the arm `{}` from the others", arm.name));
                 break;
             }
-            if let Some(other) = arms[..index].iter().find(|other| other.guards == arm.guards || other.name == arm.name) {
+            if let Some(other) = arms[..index].iter().find(|other| other.overlaps(arm) || other.name == arm.name) {
                 let message = format!("nothing tells the arms `{}` and `{}` apart", other.name, arm.name);
                 self.fail(path, message);
                 break;
@@ -295,7 +332,10 @@ impl<'a> Lowering<'_, 'a> {
                 return members.iter().flat_map(|member| self.guards(member, depth + 1)).collect();
             }
         }
-        let Some(kinds) = kinds(schema) else { return Vec::new() };
+        let Some(kinds) = kinds(schema) else {
+            let object = schema.get("properties").map(|_| self.object_guard(schema));
+            return object.or_else(|| constants(schema).map(|_| Guard::Kind(JsonKind::String))).into_iter().collect();
+        };
         kinds
             .into_iter()
             .filter_map(|kind| match kind {
@@ -332,21 +372,31 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-fn weight(guard: &Guard) -> usize {
-    match guard {
-        Guard::Kind(_) => 0,
-        Guard::Object { required, constants } => required.len() + constants.len(),
-    }
+/// The variant of a tag in a union of texts and objects, made where it is new.
+fn slot<'v>(variants: &'v mut BTreeMap<String, Variant>, tag: &str, seen: &Seen, at: &Place) -> &'v mut Variant {
+    variants.entry(tag.to_owned()).or_insert_with(|| Variant {
+        payload: None,
+        tag_inside: false,
+        bare: false,
+        seen: seen.clone(),
+        at: at.clone(),
+    })
+}
+
+/// The definition that a schema is nothing but a reference to.
+fn reference_of(schema: &Value) -> Option<&str> {
+    let schema = only_part(schema).unwrap_or(schema);
+    schema.get("$ref").and_then(Value::as_str).and_then(reference_name)
 }
 
 /// A readable name: the definition's, or the kind's, or the member that sets it apart.
 fn arm_name(schema: &Value, guards: &[Guard], union: &str) -> String {
-    if let Some(target) = schema.get("$ref").and_then(Value::as_str).and_then(reference_name) {
+    if let Some(target) = reference_of(schema) {
         let target = target.rsplit('/').next().unwrap_or(target);
         let common = union.chars().zip(target.chars()).take_while(|(a, b)| a == b).count();
         let boundary = target.char_indices().filter(|(index, c)| *index <= common && c.is_uppercase()).map(|(i, _)| i).last();
         let short = boundary.and_then(|index| target.get(index..)).filter(|rest| !rest.is_empty());
-        return short.unwrap_or(target).to_owned();
+        return names::variant(short.unwrap_or(target));
     }
     match guards.first() {
         Some(Guard::Kind(kind)) => match kind {
