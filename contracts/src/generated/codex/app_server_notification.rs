@@ -4239,8 +4239,7 @@ impl<'a> Wire<'a> for SkillsChangedNotification {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(SkillsChangedNotification);

@@ -202,8 +202,7 @@ impl<'a> Wire<'a> for AttestationGenerateParams {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(AttestationGenerateParams);
@@ -1313,13 +1312,13 @@ impl<'a> Wire<'a> for McpElicitationEnumSchema<'a> {
         {
             return Ok(Self::SingleSelectEnumSchema(Wire::read(reader)?));
         }
-        if (kind == JsonKind::Object && reader.has_key("items")?
-            && reader.member_is("type", &["array"])?)
+        if kind == JsonKind::Object && reader.has_key("items")?
+            && reader.member_is("type", &["array"])?
         {
             return Ok(Self::MultiSelectEnumSchema(Wire::read(reader)?));
         }
-        if (kind == JsonKind::Object && reader.has_key("enum")?
-            && reader.member_is("type", &["string"])?)
+        if kind == JsonKind::Object && reader.has_key("enum")?
+            && reader.member_is("type", &["string"])?
         {
             return Ok(Self::LegacyTitledEnumSchema(Wire::read(reader)?));
         }
@@ -1629,15 +1628,14 @@ impl<'a> Wire<'a> for McpElicitationPrimitiveSchema<'a> {
         {
             return Ok(Self::EnumSchema(Wire::read(reader)?));
         }
-        if (kind == JsonKind::Object && reader.member_is("type", &["string"])?) {
+        if kind == JsonKind::Object && reader.member_is("type", &["string"])? {
             return Ok(Self::StringSchema(Wire::read(reader)?));
         }
-        if (kind == JsonKind::Object
-            && reader.member_is("type", &["integer", "number"])?)
+        if kind == JsonKind::Object && reader.member_is("type", &["integer", "number"])?
         {
             return Ok(Self::NumberSchema(Wire::read(reader)?));
         }
-        if (kind == JsonKind::Object && reader.member_is("type", &["boolean"])?) {
+        if kind == JsonKind::Object && reader.member_is("type", &["boolean"])? {
             return Ok(Self::BooleanSchema(Wire::read(reader)?));
         }
         Ok(
@@ -1721,13 +1719,13 @@ pub enum McpElicitationSingleSelectEnumSchema<'a> {
 impl<'a> Wire<'a> for McpElicitationSingleSelectEnumSchema<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let kind = reader.kind()?;
-        if (kind == JsonKind::Object && reader.has_key("enum")?
-            && reader.member_is("type", &["string"])?)
+        if kind == JsonKind::Object && reader.has_key("enum")?
+            && reader.member_is("type", &["string"])?
         {
             return Ok(Self::UntitledSingleSelectEnumSchema(Wire::read(reader)?));
         }
-        if (kind == JsonKind::Object && reader.has_key("oneOf")?
-            && reader.member_is("type", &["string"])?)
+        if kind == JsonKind::Object && reader.has_key("oneOf")?
+            && reader.member_is("type", &["string"])?
         {
             return Ok(Self::TitledSingleSelectEnumSchema(Wire::read(reader)?));
         }

@@ -539,12 +539,12 @@ pub enum AccountSessionsSwitchResponse<'a> {
 impl<'a> Wire<'a> for AccountSessionsSwitchResponse<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let kind = reader.kind()?;
-        if (kind == JsonKind::Object && reader.has_key("auth_url")?
-            && reader.has_key("login_id")?)
+        if kind == JsonKind::Object && reader.has_key("auth_url")?
+            && reader.has_key("login_id")?
         {
             return Ok(Self::AuthUrl(Wire::read(reader)?));
         }
-        if (kind == JsonKind::Object && reader.has_key("sessions")?) {
+        if kind == JsonKind::Object && reader.has_key("sessions")? {
             return Ok(Self::Sessions(Wire::read(reader)?));
         }
         Ok(
@@ -1623,8 +1623,7 @@ impl<'a> Wire<'a> for BedrockSetupResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(BedrockSetupResponse);
@@ -2115,8 +2114,7 @@ impl<'a> Wire<'a> for CommandExecResizeResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(CommandExecResizeResponse);
@@ -2172,8 +2170,7 @@ impl<'a> Wire<'a> for CommandExecTerminateResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(CommandExecTerminateResponse);
@@ -2191,8 +2188,7 @@ impl<'a> Wire<'a> for CommandExecWriteResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(CommandExecWriteResponse);
@@ -3941,8 +3937,7 @@ impl<'a> Wire<'a> for EnvironmentAddResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(EnvironmentAddResponse);
@@ -4841,8 +4836,7 @@ impl<'a> Wire<'a> for FsCopyResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(FsCopyResponse);
@@ -4860,8 +4854,7 @@ impl<'a> Wire<'a> for FsCreateDirectoryResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(FsCreateDirectoryResponse);
@@ -5029,8 +5022,7 @@ impl<'a> Wire<'a> for FsRemoveResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(FsRemoveResponse);
@@ -5048,8 +5040,7 @@ impl<'a> Wire<'a> for FsUnwatchResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(FsUnwatchResponse);
@@ -5093,8 +5084,7 @@ impl<'a> Wire<'a> for FsWriteFileResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(FsWriteFileResponse);
@@ -5138,8 +5128,7 @@ impl<'a> Wire<'a> for FuzzyFileSearchSessionStartResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(FuzzyFileSearchSessionStartResponse);
@@ -5157,8 +5146,7 @@ impl<'a> Wire<'a> for FuzzyFileSearchSessionStopResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(FuzzyFileSearchSessionStopResponse);
@@ -5176,8 +5164,7 @@ impl<'a> Wire<'a> for FuzzyFileSearchSessionUpdateResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(FuzzyFileSearchSessionUpdateResponse);
@@ -5305,8 +5292,7 @@ impl<'a> Wire<'a> for GatewayOAuthCancelResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(GatewayOAuthCancelResponse);
@@ -5451,8 +5437,7 @@ impl<'a> Wire<'a> for GcpSetupResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(GcpSetupResponse);
@@ -6631,8 +6616,7 @@ impl<'a> Wire<'a> for LogoutAccountResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(LogoutAccountResponse);
@@ -7128,8 +7112,7 @@ impl<'a> Wire<'a> for McpServerEventStreamStartResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(McpServerEventStreamStartResponse);
@@ -7147,8 +7130,7 @@ impl<'a> Wire<'a> for McpServerEventStreamStopResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(McpServerEventStreamStopResponse);
@@ -7285,8 +7267,7 @@ impl<'a> Wire<'a> for McpServerRefreshResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(McpServerRefreshResponse);
@@ -7455,8 +7436,7 @@ impl<'a> Wire<'a> for MemoryResetResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(MemoryResetResponse);
@@ -9931,8 +9911,7 @@ impl<'a> Wire<'a> for PluginShareDeleteResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(PluginShareDeleteResponse);
@@ -10607,8 +10586,7 @@ impl<'a> Wire<'a> for PluginUninstallResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(PluginUninstallResponse);
@@ -10661,8 +10639,7 @@ impl<'a> Wire<'a> for ProcessKillResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ProcessKillResponse);
@@ -10680,8 +10657,7 @@ impl<'a> Wire<'a> for ProcessResizePtyResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ProcessResizePtyResponse);
@@ -10699,8 +10675,7 @@ impl<'a> Wire<'a> for ProcessSpawnResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ProcessSpawnResponse);
@@ -10718,8 +10693,7 @@ impl<'a> Wire<'a> for ProcessWriteStdinResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ProcessWriteStdinResponse);
@@ -10915,8 +10889,7 @@ impl<'a> Wire<'a> for ProjectDeleteResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ProjectDeleteResponse);
@@ -10991,8 +10964,7 @@ impl<'a> Wire<'a> for ProjectMoveResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ProjectMoveResponse);
@@ -11849,8 +11821,7 @@ impl<'a> Wire<'a> for RemoteControlClientsRevokeResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(RemoteControlClientsRevokeResponse);
@@ -12153,13 +12124,11 @@ pub enum ResourceContent<'a> {
 impl<'a> Wire<'a> for ResourceContent<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let kind = reader.kind()?;
-        if (kind == JsonKind::Object && reader.has_key("text")?
-            && reader.has_key("uri")?)
+        if kind == JsonKind::Object && reader.has_key("text")? && reader.has_key("uri")?
         {
             return Ok(Self::Text(Wire::read(reader)?));
         }
-        if (kind == JsonKind::Object && reader.has_key("blob")?
-            && reader.has_key("uri")?)
+        if kind == JsonKind::Object && reader.has_key("blob")? && reader.has_key("uri")?
         {
             return Ok(Self::Blob(Wire::read(reader)?));
         }
@@ -12308,8 +12277,7 @@ impl<'a> Wire<'a> for RolloutCompressResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(RolloutCompressResponse);
@@ -14848,8 +14816,7 @@ impl<'a> Wire<'a> for SkillsExtraRootsSetResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(SkillsExtraRootsSetResponse);
@@ -15015,8 +14982,7 @@ impl<'a> Wire<'a> for ThreadApproveGuardianDeniedActionResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadApproveGuardianDeniedActionResponse);
@@ -15034,8 +15000,7 @@ impl<'a> Wire<'a> for ThreadArchiveResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadArchiveResponse);
@@ -15275,8 +15240,7 @@ impl<'a> Wire<'a> for ThreadAttachmentRemoveResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadAttachmentRemoveResponse);
@@ -15361,8 +15325,7 @@ impl<'a> Wire<'a> for ThreadBackgroundTerminalsCleanResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadBackgroundTerminalsCleanResponse);
@@ -15437,8 +15400,7 @@ impl<'a> Wire<'a> for ThreadCompactStartResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadCompactStartResponse);
@@ -15488,8 +15450,7 @@ impl<'a> Wire<'a> for ThreadDeleteResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadDeleteResponse);
@@ -15810,8 +15771,7 @@ impl<'a> Wire<'a> for ThreadInjectItemsResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadInjectItemsResponse);
@@ -16025,8 +15985,7 @@ impl<'a> Wire<'a> for ThreadMemoryModeSetResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadMemoryModeSetResponse);
@@ -16095,8 +16054,7 @@ impl<'a> Wire<'a> for ThreadPredictionRequestResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadPredictionRequestResponse);
@@ -16223,8 +16181,7 @@ impl<'a> Wire<'a> for ThreadQueueReorderResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadQueueReorderResponse);
@@ -16351,8 +16308,7 @@ impl<'a> Wire<'a> for ThreadRealtimeAppendAudioResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadRealtimeAppendAudioResponse);
@@ -16370,8 +16326,7 @@ impl<'a> Wire<'a> for ThreadRealtimeAppendSpeechResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadRealtimeAppendSpeechResponse);
@@ -16389,8 +16344,7 @@ impl<'a> Wire<'a> for ThreadRealtimeAppendTextResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadRealtimeAppendTextResponse);
@@ -16568,8 +16522,7 @@ impl<'a> Wire<'a> for ThreadRealtimeStartResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadRealtimeStartResponse);
@@ -16587,8 +16540,7 @@ impl<'a> Wire<'a> for ThreadRealtimeStopResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadRealtimeStopResponse);
@@ -16809,8 +16761,7 @@ impl<'a> Wire<'a> for ThreadSampleCancelResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadSampleCancelResponse);
@@ -16887,8 +16838,7 @@ impl<'a> Wire<'a> for ThreadSearchCancelResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadSearchCancelResponse);
@@ -17092,8 +17042,7 @@ impl<'a> Wire<'a> for ThreadSectionDeleteResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadSectionDeleteResponse);
@@ -17142,8 +17091,7 @@ impl<'a> Wire<'a> for ThreadSectionMoveResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadSectionMoveResponse);
@@ -17187,8 +17135,7 @@ impl<'a> Wire<'a> for ThreadSetNameResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadSetNameResponse);
@@ -17206,8 +17153,7 @@ impl<'a> Wire<'a> for ThreadSettingsUpdateResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadSettingsUpdateResponse);
@@ -17225,8 +17171,7 @@ impl<'a> Wire<'a> for ThreadShellCommandResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadShellCommandResponse);
@@ -17953,8 +17898,7 @@ impl<'a> Wire<'a> for TurnInterruptResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(TurnInterruptResponse);
@@ -18166,8 +18110,7 @@ impl<'a> Wire<'a> for UserVerificationCancelResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(UserVerificationCancelResponse);
@@ -18185,8 +18128,7 @@ impl<'a> Wire<'a> for UserVerificationDeleteResponse {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(UserVerificationDeleteResponse);

@@ -10334,8 +10334,7 @@ impl<'a> Wire<'a> for ThreadExtra {
         Ok(Self {})
     }
     fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.end();
+        writer.object().end();
     }
 }
 crate::json::serde_bridge!(ThreadExtra);
