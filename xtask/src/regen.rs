@@ -6,10 +6,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use agentwire_codegen::report::{Diagnostic, render};
+use agentwire_codegen::vendor::unlocked::unlocked;
 use agentwire_codegen::{FOLDER, FOLDERS, Inputs, Output, drift, generate};
 
 use crate::failure::Failure;
-use crate::files::{Files, files_below};
+use crate::files::{Files, files_below, sha256};
 use crate::transaction::Transaction;
 
 /// The folder that a run works in, from the root of the repository.
@@ -26,8 +27,18 @@ pub struct Arguments {
 /// Generates, and writes every file or none.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let started = Instant::now();
-    let inputs = Inputs::from_files(&texts_below(root, FOLDERS)?).map_err(found)?;
-    let output = generate(&inputs).map_err(found)?;
+    let texts = texts_below(root, FOLDERS)?;
+    let inputs = Inputs::from_files(&texts).map_err(found)?;
+    // A schema that was edited by hand must not become code, whatever else is wrong.
+    let mut findings = unlocked(&texts, &sha256);
+    let output = match generate(&inputs) {
+        Ok(output) if findings.is_empty() => output,
+        Ok(_) => return Err(found(findings)),
+        Err(others) => {
+            findings.extend(others);
+            return Err(found(findings));
+        }
+    };
     let present = texts_below(root, &[FOLDER])?;
     let stale = drift(&output.files, &present);
     if arguments.check {
