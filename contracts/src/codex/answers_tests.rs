@@ -241,7 +241,7 @@ fn default_of(method: &str) -> Result<String, i64> {
             let (error, _): (RpcError<'_>, _) = crate::json::decode(&line[error.clone()]).unwrap();
             Err(error.code)
         }
-        other => panic!("{other:?}"),
+        Message::Request { .. } | Message::Notification { .. } | Message::Other => panic!("{line}"),
     }
 }
 
@@ -319,7 +319,9 @@ fn an_unknown_request_is_refused_and_its_id_goes_back_as_it_came() {
         match &messages[0].message {
             Message::Response { id: back, .. } => assert_eq!(*back, id),
             Message::Error { id: back, .. } => assert_eq!(back.as_ref(), Some(&id)),
-            other => panic!("{other:?}"),
+            Message::Request { .. } | Message::Notification { .. } | Message::Other => {
+                panic!("{line}")
+            }
         }
     }
 }

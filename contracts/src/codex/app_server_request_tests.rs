@@ -45,17 +45,17 @@ fn only_opened(method: &str, params: &str) -> RequestOpened {
 }
 
 fn as_opened(draft: Draft) -> RequestOpened {
-    match draft.payload {
-        EventPayload::RequestOpened(opened) => opened,
-        other => panic!("{other:?}"),
-    }
+    let EventPayload::RequestOpened(opened) = draft.payload else {
+        panic!("{draft:?}")
+    };
+    opened
 }
 
 fn questions(draft: &Draft) -> String {
-    match &draft.payload {
-        EventPayload::UserInputRequested(asked) => asked.questions.to_string(),
-        other => panic!("{other:?}"),
-    }
+    let EventPayload::UserInputRequested(asked) = &draft.payload else {
+        panic!("{draft:?}")
+    };
+    asked.questions.to_string()
 }
 
 fn refs_of(thread: Option<&str>, turn: Option<&str>, item: Option<&str>) -> Refs {

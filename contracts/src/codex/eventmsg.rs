@@ -12,9 +12,7 @@ use super::eventmsg_parts::*;
 use super::items::{Step, image_generation_status, qualified};
 use super::notices::{output, request_text};
 use super::parts::{boolean, config, filled, metadata, null, object, part, pick, rest, state};
-use super::turn_items::{
-    changes_title, command_line, lifecycle, patch_text, review_text,
-};
+use super::turn_items::{changes_title, command_line, lifecycle, patch_text, review_text};
 
 impl Mapping for CodexMapping {
     fn agent_message(&mut self, cx: &mut Cx, params: &EventMsgAgentMessage) -> ItemCompleted {
@@ -182,7 +180,14 @@ impl Mapping for CodexMapping {
         let resolution = Some(cx.body());
         let request_type = RequestType::DynamicToolCall;
         // The answer is a result, not a decision.
-        out.emit(cx, RequestResolved { request_type, decision: None, resolution });
+        out.emit(
+            cx,
+            RequestResolved {
+                request_type,
+                decision: None,
+                resolution,
+            },
+        );
     }
     fn elicitation_request(
         &mut self,
@@ -201,7 +206,11 @@ impl Mapping for CodexMapping {
         cx: &mut Cx,
         params: &EventMsgEnteredReviewMode,
     ) -> ItemCompleted {
-        said(cx, ItemType::ReviewEntered, params.user_facing_hint.as_deref().unwrap_or_default())
+        said(
+            cx,
+            ItemType::ReviewEntered,
+            params.user_facing_hint.as_deref().unwrap_or_default(),
+        )
     }
     fn error(&mut self, cx: &mut Cx, params: &EventMsgError) -> RuntimeError {
         let info = params.codex_error_info.as_ref();
@@ -228,7 +237,11 @@ impl Mapping for CodexMapping {
         cx: &mut Cx,
         params: &EventMsgExecCommandBegin,
     ) -> ItemStarted {
-        begun(cx, ItemType::CommandExecution, command_line(&params.command))
+        begun(
+            cx,
+            ItemType::CommandExecution,
+            command_line(&params.command),
+        )
     }
     fn exec_command_end(&mut self, cx: &mut Cx, params: &EventMsgExecCommandEnd) -> ItemCompleted {
         let printed = params.aggregated_output.as_deref().and_then(filled);
@@ -321,15 +334,16 @@ impl Mapping for CodexMapping {
         let tool = qualified(Some(&params.invocation.server), &params.invocation.tool);
         begun(cx, ItemType::McpToolCall, filled(tool))
     }
-    fn mcp_tool_call_end(
-        &mut self,
-        cx: &mut Cx,
-        params: &EventMsgMcpToolCallEnd,
-    ) -> ItemCompleted {
+    fn mcp_tool_call_end(&mut self, cx: &mut Cx, params: &EventMsgMcpToolCallEnd) -> ItemCompleted {
         let (status, detail) = mcp_result(&params.result);
         let tool = qualified(Some(&params.invocation.server), &params.invocation.tool);
         let title = filled(tool);
-        ItemCompleted(ItemLifecycle { status, title, detail, ..whole(cx, ItemType::McpToolCall) })
+        ItemCompleted(ItemLifecycle {
+            status,
+            title,
+            detail,
+            ..whole(cx, ItemType::McpToolCall)
+        })
     }
     fn model_reroute(&mut self, _: &mut Cx, params: &EventMsgModelReroute) -> ModelRerouted {
         ModelRerouted {
@@ -369,7 +383,9 @@ impl Mapping for CodexMapping {
         _: &mut Cx,
         params: &EventMsgRealtimeConversationClosed,
     ) -> ThreadRealtimeClosed {
-        ThreadRealtimeClosed { reason: params.reason.as_deref().map(str::to_owned) }
+        ThreadRealtimeClosed {
+            reason: params.reason.as_deref().map(str::to_owned),
+        }
     }
     fn realtime_conversation_realtime(
         &mut self,
@@ -383,7 +399,12 @@ impl Mapping for CodexMapping {
                 out.emit(cx, ThreadRealtimeAudioDelta { audio });
             }
             RealtimeEvent::Error(message) => {
-                out.emit(cx, ThreadRealtimeError { message: message.to_string() });
+                out.emit(
+                    cx,
+                    ThreadRealtimeError {
+                        message: message.to_string(),
+                    },
+                );
             }
             RealtimeEvent::ConversationItemAdded(_)
             | RealtimeEvent::ConversationItemDone(_)
@@ -402,7 +423,9 @@ impl Mapping for CodexMapping {
         params: &EventMsgRealtimeConversationStarted,
     ) -> ThreadRealtimeStarted {
         let realtime_session_id = params.session_id.as_deref().map(str::to_owned);
-        ThreadRealtimeStarted { realtime_session_id }
+        ThreadRealtimeStarted {
+            realtime_session_id,
+        }
     }
     fn reasoning_content_delta(
         &mut self,
@@ -446,7 +469,9 @@ impl Mapping for CodexMapping {
         params: &EventMsgRequestUserInput,
     ) -> UserInputRequested {
         cx.refs.request = Some(Arc::from(&*params.call_id));
-        UserInputRequested { questions: part(cx, &["questions"]) }
+        UserInputRequested {
+            questions: part(cx, &["questions"]),
+        }
     }
     fn session_configured(
         &mut self,
@@ -456,7 +481,12 @@ impl Mapping for CodexMapping {
     ) {
         let thread: Arc<str> = Arc::from(params.session_id.as_str());
         cx.refs.thread = Some(Arc::clone(&thread));
-        out.emit(cx, ThreadStarted { provider_thread_id: Some(thread.into()) });
+        out.emit(
+            cx,
+            ThreadStarted {
+                provider_thread_id: Some(thread.into()),
+            },
+        );
         let config = rest(cx, &["type", "session_id", "initial_messages"]);
         out.emit(cx, SessionConfigured { config });
     }
@@ -475,9 +505,10 @@ impl Mapping for CodexMapping {
         let own = params.error.as_ref().map(|error| error.message.to_string());
         match own.or(told) {
             None => TurnCompleted::new(TurnState::Completed),
-            error_message => {
-                TurnCompleted { error_message, ..TurnCompleted::new(TurnState::Failed) }
-            }
+            error_message => TurnCompleted {
+                error_message,
+                ..TurnCompleted::new(TurnState::Failed)
+            },
         }
     }
     fn task_started(&mut self, _: &mut Cx, _: &EventMsgTaskStarted) -> TurnStarted {
@@ -489,7 +520,10 @@ impl Mapping for CodexMapping {
         params: &EventMsgTerminalInteraction,
     ) -> ItemUpdated {
         let detail = filled(&*params.stdin);
-        ItemUpdated(ItemLifecycle { detail, ..whole(cx, ItemType::CommandExecution) })
+        ItemUpdated(ItemLifecycle {
+            detail,
+            ..whole(cx, ItemType::CommandExecution)
+        })
     }
     fn thread_goal_updated(
         &mut self,
@@ -504,7 +538,10 @@ impl Mapping for CodexMapping {
         params: &EventMsgThreadNameUpdated,
     ) -> ThreadMetadataUpdated {
         match &params.thread_name {
-            Some(name) => ThreadMetadataUpdated { name: Some(name.to_string()), metadata: None },
+            Some(name) => ThreadMetadataUpdated {
+                name: Some(name.to_string()),
+                metadata: None,
+            },
             None => metadata("name", null()),
         }
     }
@@ -515,7 +552,10 @@ impl Mapping for CodexMapping {
     ) -> ThreadStateChanged {
         let turns = part(cx, &["num_turns"]);
         let detail = object(&[("rolledBack", boolean(true)), ("numTurns", turns)]);
-        ThreadStateChanged { state: ThreadState::Idle, detail: Some(detail) }
+        ThreadStateChanged {
+            state: ThreadState::Idle,
+            detail: Some(detail),
+        }
     }
     fn thread_settings_applied(
         &mut self,
@@ -524,12 +564,7 @@ impl Mapping for CodexMapping {
     ) -> ThreadMetadataUpdated {
         metadata("settings", part(cx, &["thread_settings"]))
     }
-    fn token_count(
-        &mut self,
-        cx: &mut Cx,
-        params: &EventMsgTokenCount,
-        out: Out<row::TokenCount>,
-    ) {
+    fn token_count(&mut self, cx: &mut Cx, params: &EventMsgTokenCount, out: Out<row::TokenCount>) {
         if params.info.is_some() {
             let usage = part(cx, &["info"]);
             out.emit(cx, ThreadTokenUsageUpdated { usage });
@@ -541,19 +576,37 @@ impl Mapping for CodexMapping {
     }
     fn turn_aborted(&mut self, cx: &mut Cx, params: &EventMsgTurnAborted) -> TurnAborted {
         self.turns.end(cx);
-        TurnAborted { reason: params.reason.as_str().to_owned() }
+        TurnAborted {
+            reason: params.reason.as_str().to_owned(),
+        }
     }
     fn turn_diff(&mut self, _: &mut Cx, params: &EventMsgTurnDiff) -> TurnDiffUpdated {
-        TurnDiffUpdated { unified_diff: params.unified_diff.to_string() }
+        TurnDiffUpdated {
+            unified_diff: params.unified_diff.to_string(),
+        }
     }
-    fn undo_completed(&mut self, cx: &mut Cx, params: &EventMsgUndoCompleted) -> ThreadStateChanged {
+    fn undo_completed(
+        &mut self,
+        cx: &mut Cx,
+        params: &EventMsgUndoCompleted,
+    ) -> ThreadStateChanged {
         let detail = noted(cx, "undone", boolean(params.success));
-        let state = if params.success { ThreadState::Idle } else { ThreadState::Error };
-        ThreadStateChanged { state, detail: Some(detail) }
+        let state = if params.success {
+            ThreadState::Idle
+        } else {
+            ThreadState::Error
+        };
+        ThreadStateChanged {
+            state,
+            detail: Some(detail),
+        }
     }
     fn undo_started(&mut self, cx: &mut Cx, _: &EventMsgUndoStarted) -> ThreadStateChanged {
         let detail = noted(cx, "undoing", boolean(true));
-        ThreadStateChanged { state: ThreadState::Active, detail: Some(detail) }
+        ThreadStateChanged {
+            state: ThreadState::Active,
+            detail: Some(detail),
+        }
     }
     fn user_message(&mut self, cx: &mut Cx, params: &EventMsgUserMessage) -> ItemCompleted {
         said(cx, ItemType::UserMessage, &params.message)
@@ -584,6 +637,9 @@ impl Mapping for CodexMapping {
     }
 }
 
+#[cfg(test)]
+#[path = "eventmsg_news_tests.rs"]
+mod news_tests;
 #[cfg(test)]
 #[path = "eventmsg_tests.rs"]
 pub(super) mod tests;

@@ -18,19 +18,30 @@ use super::turn_items::agent_text;
 
 /// An item that the whole message is about, with no status yet.
 pub(super) fn whole(cx: &Cx<'_>, item_type: ItemType) -> ItemLifecycle {
-    ItemLifecycle { data: Some(cx.body()), ..ItemLifecycle::new(item_type) }
+    ItemLifecycle {
+        data: Some(cx.body()),
+        ..ItemLifecycle::new(item_type)
+    }
 }
 
 /// The start of an item that the whole message is about.
 pub(super) fn begun(cx: &Cx<'_>, item_type: ItemType, title: Option<String>) -> ItemStarted {
     let status = Some(ItemStatus::InProgress);
-    ItemStarted(ItemLifecycle { status, title, ..whole(cx, item_type) })
+    ItemStarted(ItemLifecycle {
+        status,
+        title,
+        ..whole(cx, item_type)
+    })
 }
 
 /// An item that is no more than its text.
 pub(super) fn said(cx: &Cx<'_>, item_type: ItemType, text: &str) -> ItemCompleted {
     let status = Some(ItemStatus::Completed);
-    ItemCompleted(ItemLifecycle { status, detail: filled(text), ..whole(cx, item_type) })
+    ItemCompleted(ItemLifecycle {
+        status,
+        detail: filled(text),
+        ..whole(cx, item_type)
+    })
 }
 
 /// A request with its question. The arguments are the message as sent.
@@ -49,7 +60,11 @@ pub(super) fn asked(
 
 /// An end with no more than a yes or a no.
 pub(super) const fn succeeded(success: bool) -> ItemStatus {
-    if success { ItemStatus::Completed } else { ItemStatus::Failed }
+    if success {
+        ItemStatus::Completed
+    } else {
+        ItemStatus::Failed
+    }
 }
 
 /// The end of a call that was about other agents: the worst of their statuses is its own.
@@ -98,12 +113,15 @@ pub(super) fn failure(
     will_retry: bool,
 ) -> RuntimeError {
     let mut members = vec![("willRetry", boolean(will_retry))];
-    for (name, path) in
-        [("codexErrorInfo", "codex_error_info"), ("additionalDetails", "additional_details")]
-    {
+    for (name, path) in [
+        ("codexErrorInfo", "codex_error_info"),
+        ("additionalDetails", "additional_details"),
+    ] {
         members.extend(cx.raw(&[path]).map(|value| (name, value)));
     }
-    let class = info.and_then(values::eventmsg_error_info).unwrap_or(ErrorClass::Unknown);
+    let class = info
+        .and_then(values::eventmsg_error_info)
+        .unwrap_or(ErrorClass::Unknown);
     RuntimeError {
         message: message.to_owned(),
         class: Some(class),

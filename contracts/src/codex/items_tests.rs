@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::codex::app_server_notification::tests::told_json;
+use crate::codex::notifications::tests::told_json;
 
 /// The payload of an item, and the ids of its event.
 fn item(method: &str, item: &str) -> (String, Value) {

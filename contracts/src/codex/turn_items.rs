@@ -75,9 +75,7 @@ fn title(item: &TurnItem<'_>) -> Option<String> {
     match item {
         TurnItem::CollabAgentToolCall(item) => filled(&*item.tool),
         TurnItem::CommandExecution(item) => command_line(&item.command),
-        TurnItem::DynamicToolCall(item) => {
-            filled(qualified(item.namespace.as_deref(), &item.tool))
-        }
+        TurnItem::DynamicToolCall(item) => filled(qualified(item.namespace.as_deref(), &item.tool)),
         TurnItem::FileChange(item) => changes_title(&item.changes),
         TurnItem::ImageGeneration(item) => item.revised_prompt.as_deref().and_then(filled),
         TurnItem::ImageView(item) => item.path.as_deref().and_then(filled),
@@ -108,12 +106,11 @@ fn detail(item: &TurnItem<'_>) -> Option<String> {
             let (output, _) = decode::<ReviewOutputEvent<'_>>(output.as_str()).ok()?;
             review_text(&output)
         }
-        TurnItem::FileChange(item) => {
-            patch_text(item.stdout.as_deref(), item.stderr.as_deref())
-        }
-        TurnItem::McpToolCall(item) => {
-            item.error.as_ref().and_then(|error| filled(&*error.message))
-        }
+        TurnItem::FileChange(item) => patch_text(item.stdout.as_deref(), item.stderr.as_deref()),
+        TurnItem::McpToolCall(item) => item
+            .error
+            .as_ref()
+            .and_then(|error| filled(&*error.message)),
         TurnItem::Plan(item) => filled(&*item.text),
         TurnItem::Reasoning(item) => reasoning(item),
         TurnItem::UserMessage(item) => said(&item.content),

@@ -16,7 +16,11 @@ fn told(step: &str, item: &Value) -> (Draft, Value) {
     assert_eq!(drafts.len(), 1);
     let draft = drafts.remove(0);
     let event = serde_json::to_value(&draft.payload).unwrap();
-    let event_type = if step == "item_started" { "item.started" } else { "item.completed" };
+    let event_type = if step == "item_started" {
+        "item.started"
+    } else {
+        "item.completed"
+    };
     assert_eq!(event["type"], event_type);
     assert_eq!(event["payload"]["data"], *item);
     (draft, event["payload"].clone())
@@ -83,7 +87,12 @@ fn items() -> Vec<(Value, Value)> {
         (
             json!({"type": "SubAgentActivity", "id": "i", "kind": "interrupted",
                 "agent_path": "/root/counter"}),
-            json!(["collab_agent_tool_call", "failed", "interrupted /root/counter", null]),
+            json!([
+                "collab_agent_tool_call",
+                "failed",
+                "interrupted /root/counter",
+                null
+            ]),
         ),
         (
             json!({"type": "SubAgentActivity", "id": "i", "kind": "interacted"}),
@@ -156,7 +165,11 @@ fn statuses_that_cannot_be_read_are_none() {
             }
         }
         if members.contains_key("status") || members.contains_key("kind") {
-            assert_eq!(told("item_completed", &item).1["status"], Value::Null, "{item}");
+            assert_eq!(
+                told("item_completed", &item).1["status"],
+                Value::Null,
+                "{item}"
+            );
         }
     }
     assert_eq!(seen, 10);

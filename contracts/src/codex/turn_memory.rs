@@ -105,7 +105,8 @@ impl TurnMemory {
                 }
                 None => *twin == tag,
             };
-            self.told.extend(ROWS.iter().filter_map(|row| row.twin).find(is_path));
+            self.told
+                .extend(ROWS.iter().filter_map(|row| row.twin).find(is_path));
         }
         None
     }

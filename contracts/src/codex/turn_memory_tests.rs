@@ -58,7 +58,10 @@ impl Story {
         let drafts = self.tell(message).unwrap();
         let event = serde_json::to_value(&drafts[0].payload).unwrap();
         assert_eq!(event["type"], "turn.completed");
-        (event["payload"]["state"].clone(), event["payload"]["errorMessage"].clone())
+        (
+            event["payload"]["state"].clone(),
+            event["payload"]["errorMessage"].clone(),
+        )
     }
 }
 
@@ -80,13 +83,21 @@ fn a_told_twin_silences_until_its_turn_ends() {
         pairs += 1;
         let mut story = Story::default();
         story.tell(&started("t")).unwrap();
-        assert!(story.tell(&sample(row.tag)).is_ok(), "{} before its twin", row.tag);
+        assert!(
+            story.tell(&sample(row.tag)).is_ok(),
+            "{} before its twin",
+            row.tag
+        );
         assert!(story.tell(&sample(twin)).is_ok());
         assert_eq!(story.tell(&sample(row.tag)), Err(twin));
         assert_eq!(story.tell(&sample(row.tag)), Err(twin));
         story.tell(&complete("t")).unwrap();
         story.tell(&started("u")).unwrap();
-        assert!(story.tell(&sample(row.tag)).is_ok(), "{} in the next turn", row.tag);
+        assert!(
+            story.tell(&sample(row.tag)).is_ok(),
+            "{} in the next turn",
+            row.tag
+        );
     }
     assert_eq!(pairs, 13);
 }
@@ -95,7 +106,11 @@ fn a_told_twin_silences_until_its_turn_ends() {
 fn a_twin_is_known_by_its_whole_tag_path() {
     let mut story = Story::default();
     story.tell(&started("t")).unwrap();
-    for other in ["item_completed:Plan", "item_started:AgentMessage", "item_completed:Semaphore"] {
+    for other in [
+        "item_completed:Plan",
+        "item_started:AgentMessage",
+        "item_completed:Semaphore",
+    ] {
         story.tell(&sample(other)).unwrap();
     }
     assert!(story.tell(&sample("agent_message")).is_ok());
@@ -108,22 +123,32 @@ fn a_twin_is_known_by_its_whole_tag_path() {
 fn twins_belong_to_the_turn_that_they_are_about() {
     let mut story = Story::default();
     // An item may come before its turn.
-    story.tell(&item("item_completed", "EnteredReviewMode", "outer")).unwrap();
+    story
+        .tell(&item("item_completed", "EnteredReviewMode", "outer"))
+        .unwrap();
     story.tell(&started("t")).unwrap();
     assert!(story.tell(&sample("entered_review_mode")).is_err());
     story.tell(&complete("t")).unwrap();
     // And after it.
-    story.tell(&item("item_completed", "AgentMessage", "t")).unwrap();
+    story
+        .tell(&item("item_completed", "AgentMessage", "t"))
+        .unwrap();
     story.tell(&started("u")).unwrap();
     assert!(story.tell(&sample("agent_message")).is_ok());
     // A turn that is cut short ends where the next one begins.
-    story.tell(&item("item_completed", "AgentMessage", "u")).unwrap();
+    story
+        .tell(&item("item_completed", "AgentMessage", "u"))
+        .unwrap();
     story.tell(&started("v")).unwrap();
     assert!(story.tell(&sample("agent_message")).is_ok());
     // A turn that was aborted is over as well.
-    story.tell(&item("item_completed", "AgentMessage", "v")).unwrap();
+    story
+        .tell(&item("item_completed", "AgentMessage", "v"))
+        .unwrap();
     assert!(story.tell(&sample("agent_message")).is_err());
-    story.tell(&json!({"type": "turn_aborted", "turn_id": "v", "reason": "interrupted"})).unwrap();
+    story
+        .tell(&json!({"type": "turn_aborted", "turn_id": "v", "reason": "interrupted"}))
+        .unwrap();
     assert!(story.tell(&sample("agent_message")).is_ok());
 }
 
@@ -139,10 +164,11 @@ fn a_turn_with_an_error_is_failed() {
     story.tell(&error("two")).unwrap();
     assert_eq!(story.end(&complete("b")), (json!("failed"), json!("two")));
     story.tell(&started("c")).unwrap();
-    story.tell(&json!({"type": "stream_error", "message": "again"})).unwrap();
-    let refused = json!({"codex_error_info": "thread_rollback_failed"});
+    story
+        .tell(&json!({"type": "stream_error", "message": "again"}))
+        .unwrap();
     let mut rollback = error("not now");
-    rollback["codex_error_info"] = refused["codex_error_info"].clone();
+    rollback["codex_error_info"] = json!("thread_rollback_failed");
     story.tell(&rollback).unwrap();
     assert_eq!(story.end(&complete("c")), (json!("completed"), Value::Null));
     story.tell(&started("d")).unwrap();
@@ -164,14 +190,20 @@ fn the_end_of_another_turn_does_not_end_the_one_that_runs() {
     assert_eq!(story.refs(&note).turn, None);
     story.tell(&started("a")).unwrap();
     story.tell(&started("b")).unwrap();
-    story.tell(&json!({"type": "error", "message": "leak"})).unwrap();
+    story
+        .tell(&json!({"type": "error", "message": "leak"}))
+        .unwrap();
     assert_eq!(story.end(&complete("a")), (json!("completed"), Value::Null));
     assert_eq!(story.refs(&note).turn.as_deref(), Some("b"));
     // A review ends under another id than it began with.
-    assert_eq!(story.end(&complete("review")), (json!("failed"), json!("leak")));
+    assert_eq!(
+        story.end(&complete("review")),
+        (json!("failed"), json!("leak"))
+    );
     assert_eq!(story.refs(&note).turn, None);
     story.tell(&started("c")).unwrap();
-    let aborted = story.refs(&json!({"type": "turn_aborted", "turn_id": null, "reason": "replaced"}));
+    let aborted =
+        story.refs(&json!({"type": "turn_aborted", "turn_id": null, "reason": "replaced"}));
     assert_eq!(aborted.turn.as_deref(), Some("c"));
     assert_eq!(story.refs(&note).turn, None);
 }
@@ -180,12 +212,13 @@ fn the_end_of_another_turn_does_not_end_the_one_that_runs() {
 fn rollouts_know_their_thread_and_their_turn() {
     let mut story = Story::default();
     story.tell(&started("t")).unwrap();
-    let mut break_ = json!({"type": "agent_reasoning_section_break", "item_id": "r"});
-    let refs = story.refs(&break_);
+    let refs = story.refs(&json!({"type": "agent_reasoning_section_break", "item_id": "r"}));
     assert_eq!(refs.turn.as_deref(), Some("t"));
-    assert_eq!((refs.thread.as_deref(), refs.item.as_deref()), (Some("thread-1"), Some("r")));
+    assert_eq!(
+        (refs.thread.as_deref(), refs.item.as_deref()),
+        (Some("thread-1"), Some("r"))
+    );
     assert!(refs.minted);
-    break_["turn_id"] = json!("");
     let patch = json!({"type": "patch_apply_begin", "call_id": "c", "turn_id": "",
         "auto_approved": true, "changes": {}});
     assert_eq!(story.refs(&patch).turn.as_deref(), Some("t"));
@@ -194,7 +227,11 @@ fn rollouts_know_their_thread_and_their_turn() {
     // Without a thread of the file, the message's own is the best there is.
     let spawned = json!({"type": "collab_agent_spawn_end", "call_id": "c", "prompt": "p",
         "sender_thread_id": "parent", "new_thread_id": "child", "status": "running"});
-    let (drafts, _) = run(&mut CodexMapping::new(), &Carrier::Rollout { thread: None }, &spawned);
+    let (drafts, _) = run(
+        &mut CodexMapping::new(),
+        &Carrier::Rollout { thread: None },
+        &spawned,
+    );
     assert_eq!(drafts[0].refs.thread.as_deref(), Some("parent"));
 }
 
@@ -208,11 +245,13 @@ fn the_live_wire_names_thread_and_turn_in_its_envelope() {
     let mut place = |carrier: &Carrier, message: &Value| {
         let mut drafts = run(&mut mapping, carrier, message).0;
         let refs = drafts.remove(0).refs;
-        (refs.thread.map(String::from), refs.turn.map(String::from))
+        (
+            refs.thread.map(|id| id.to_string()),
+            refs.turn.map(|id| id.to_string()),
+        )
     };
-    let pair = |thread: &str, turn: Option<&str>| {
-        (Some(thread.to_owned()), turn.map(str::to_owned))
-    };
+    let pair =
+        |thread: &str, turn: Option<&str>| (Some(thread.to_owned()), turn.map(str::to_owned));
     let hidden = json!({"type": "item_completed", "thread_id": "hidden", "turn_id": "hidden",
         "item": {"type": "Plan", "id": "i", "text": ""}});
     let note = json!({"type": "warning", "message": "m"});
@@ -220,7 +259,10 @@ fn the_live_wire_names_thread_and_turn_in_its_envelope() {
     assert_eq!(place(&live("a", "1"), &note), pair("a", None));
     assert_eq!(place(&live("a", "1"), &hidden), pair("a", None));
     // The turn of a review has another id inside, which nobody else mentions.
-    assert_eq!(place(&live("a", "1"), &started("hidden")), pair("a", Some("1")));
+    assert_eq!(
+        place(&live("a", "1"), &started("hidden")),
+        pair("a", Some("1"))
+    );
     assert_eq!(place(&live("a", "1"), &hidden), pair("a", Some("1")));
     assert_eq!(place(&live("a", "1"), &note), pair("a", Some("1")));
     assert_eq!(place(&live("a", ""), &note), pair("a", None));
@@ -231,10 +273,17 @@ fn the_live_wire_names_thread_and_turn_in_its_envelope() {
 
 #[test]
 fn the_live_wire_does_not_mix_the_stories_of_its_threads() {
-    let live = |turn: &str| Carrier::Live { thread: Some(Arc::from("a")), turn: Some(Arc::from(turn)) };
+    let live = |turn: &str| Carrier::Live {
+        thread: Some(Arc::from("a")),
+        turn: Some(Arc::from(turn)),
+    };
     let mut mapping = CodexMapping::new();
     run(&mut mapping, &live("1"), &started("1"));
-    run(&mut mapping, &live("1"), &json!({"type": "error", "message": "m"}));
+    run(
+        &mut mapping,
+        &live("1"),
+        &json!({"type": "error", "message": "m"}),
+    );
     let (drafts, _) = run(&mut mapping, &live("1"), &complete("1"));
     let event = serde_json::to_value(&drafts[0].payload).unwrap();
     assert_eq!(event["payload"]["state"], "completed");
@@ -247,7 +296,10 @@ fn memory_is_bounded() {
         story.tell(&started(&turn.to_string())).unwrap();
     }
     let turns = &story.mapping.turns;
-    assert_eq!((turns.started.len(), turns.order.len()), (REMEMBERED, REMEMBERED));
+    assert_eq!(
+        (turns.started.len(), turns.order.len()),
+        (REMEMBERED, REMEMBERED)
+    );
     assert!(!turns.is_over("9"));
     assert!(turns.is_over("10"));
 }
@@ -255,7 +307,11 @@ fn memory_is_bounded() {
 #[test]
 fn a_rollout_becomes_a_story() {
     let mut story = Story::default();
-    let mut ledger = Ledger::new(ProviderKind::Codex, SequentialIds::default(), WireClock::default());
+    let mut ledger = Ledger::new(
+        ProviderKind::Codex,
+        SequentialIds::default(),
+        WireClock::default(),
+    );
     let raw = crate::canonical::RuntimeEventRaw {
         source: crate::canonical::RawSource::CodexEventmsg,
         method: None,
@@ -276,7 +332,10 @@ fn a_rollout_becomes_a_story() {
             ledger.admit(draft, &raw, None, &mut events);
         }
     }
-    let types: Vec<_> = events.iter().map(|event| event.event_type().as_str()).collect();
+    let types: Vec<_> = events
+        .iter()
+        .map(|event| event.event_type().as_str())
+        .collect();
     // Both items have the same id in this story, so the second end is news about the first item.
     let expected = [
         "turn.started",
@@ -290,5 +349,9 @@ fn a_rollout_becomes_a_story() {
     let first = events.first().unwrap();
     assert!(first.turn_id.is_some());
     assert!(events.iter().all(|event| event.turn_id == first.turn_id));
-    assert!(events.iter().all(|event| event.thread_id == first.thread_id));
+    assert!(
+        events
+            .iter()
+            .all(|event| event.thread_id == first.thread_id)
+    );
 }
