@@ -246,9 +246,27 @@ impl Arm {
         arms.sort_by_key(|arm| std::cmp::Reverse(arm.guards.iter().map(asks).max().unwrap_or(0)));
     }
 
-    /// Whether some value would be let in by both.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        self.guards.iter().any(|guard| other.guards.contains(guard))
+    /// The first arm, with the one before it, that would never see some of its own values.
+    pub fn hidden(arms: &[Self]) -> Option<(&Self, &Self)> {
+        let hides = |first: &Self, later: &Self| {
+            first.guards.iter().any(|guard| later.guards.iter().any(|own| guard.admits(own)))
+        };
+        let pairs = arms.iter().enumerate().flat_map(|(index, later)| arms[..index].iter().map(move |first| (first, later)));
+        pairs.into_iter().find(|(first, later)| hides(first, later))
+    }
+}
+
+impl Guard {
+    /// Whether it lets in every value that the other lets in.
+    fn admits(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Kind(JsonKind::Object), Self::Object { .. }) => true,
+            (Self::Object { required, constants }, Self::Object { required: theirs, constants: texts }) => {
+                required.is_subset(theirs)
+                    && constants.iter().all(|(name, own)| texts.get(name).is_some_and(|texts| texts.is_subset(own)))
+            }
+            (Self::Kind(_) | Self::Object { .. }, Self::Kind(_) | Self::Object { .. }) => self == other,
+        }
     }
 }
 

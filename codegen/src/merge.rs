@@ -213,16 +213,7 @@ impl Merging<'_> {
     fn arms(&mut self, mut known: Vec<Arm>, other: Vec<Arm>, places: &(Place, Place)) -> Vec<Arm> {
         for arm in other {
             match known.iter_mut().find(|old| old.name == arm.name) {
-                None => {
-                    if let Some(old) = known.iter().find(|old| old.overlaps(&arm)) {
-                        let message = format!(
-                            "nothing tells the arms `{}` and `{}` of `{}` apart, which two versions have",
-                            old.name, arm.name, self.name
-                        );
-                        self.conflict("", message, places);
-                    }
-                    known.push(arm);
-                }
+                None => known.push(arm),
                 Some(old) => {
                     old.ty = self.ty(old.ty.clone(), arm.ty, &arm.name, places);
                     for guard in arm.guards {
@@ -235,6 +226,11 @@ impl Merging<'_> {
             }
         }
         Arm::order(&mut known);
+        if let Some((first, later)) = Arm::hidden(&known) {
+            let (first, later) = (&first.name, &later.name);
+            let message = format!("nothing tells the arms `{first}` and `{later}` of `{}` apart, which two versions have", self.name);
+            self.conflict("", message, places);
+        }
         known
     }
 

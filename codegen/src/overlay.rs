@@ -17,10 +17,11 @@ use crate::report::Code;
 pub struct Overlay {
     /// Whose schemas it corrects.
     pub provider: String,
-    /// Why it is there.
-    pub reason: String,
-    /// What shows it.
-    pub source: String,
+    /// Why it is there, and what shows it: must be said, and is for the reader of the file.
+    #[serde(rename = "reason")]
+    _reason: String,
+    #[serde(rename = "source")]
+    _source: String,
     /// The versions that it applies to.
     pub versions: Vec<String>,
     /// The faces that it applies to; all where it says none.

@@ -1,18 +1,16 @@
 //! The pipeline: what is read, in which order it is decided, and what comes out.
 
 mod locating;
+mod schemas;
 mod surfaces;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-
 use crate::backend;
 use crate::canonical::{self, CanonicalModel};
 use crate::frontend::json_schema::{Document, lower, lower_shallow};
-use crate::ir::{Face, Module, Place};
+use crate::ir::{Module, Place};
 use crate::merge::merge;
-use crate::overlay::Overlay;
 use crate::plan::{Plan, place_types, reach};
 use crate::problem::Problem;
 use crate::quirks::TYPE_CHANGES;
@@ -23,6 +21,7 @@ use crate::inputs::Inputs;
 use crate::source::SourceFile;
 use crate::sources::Sources;
 use locating::Locator;
+use schemas::Overlays;
 
 /// What comes out.
 #[derive(Debug)]
@@ -70,10 +69,13 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
         tables.extend(table.map(|table| (file.stem().to_owned(), table)));
     }
     errors.extend(surfaces::unbound_tables(&sources, &inputs.rows));
+    errors.extend(surfaces::unknown_providers(&sources));
+    let (overlays, found) = schemas::overlays(inputs, &sources, &locator);
+    errors.extend(locator.diagnostics("overlays", found));
     let mut files = BTreeMap::new();
     let mut summary = Summary::default();
     for provider in sources.provider.keys() {
-        match provider_plan(inputs, &sources, provider, &tables, &model, &locator) {
+        match provider_plan(inputs, &sources, provider, &overlays, &tables, &model, &locator) {
             Ok(plan) => {
                 summary.add(&plan);
                 files.extend(backend::files(&plan));
@@ -100,14 +102,16 @@ fn provider_plan(
     inputs: &Inputs,
     sources: &Sources,
     provider: &str,
+    overlays: &Overlays,
     tables: &BTreeMap<String, RowTable>,
     model: &CanonicalModel,
     locator: &Locator<'_>,
 ) -> Result<Plan, Vec<Diagnostic>> {
     let located = |problems: Vec<Problem>| locator.diagnostics(provider, problems);
-    let window = sources.provider.get(provider).map(|p| p.versions.clone()).unwrap_or_default();
-    let values = parse_schemas(inputs, provider, locator).map_err(located)?;
-    let documents = documents(inputs, provider, &window, &values).map_err(located)?;
+    let Some(listed) = sources.provider.get(provider) else { return Err(Vec::new()) };
+    let window = listed.versions.clone();
+    let values = schemas::parse(inputs, provider, overlays).map_err(located)?;
+    let documents = schemas::documents(inputs, provider, listed, &values).map_err(located)?;
     let defined: BTreeSet<&str> =
         documents.iter().flat_map(|document| document.definitions.keys().map(String::as_str)).collect();
 
@@ -147,88 +151,6 @@ fn provider_plan(
     let types = place_types(module, &owners, &result_names).map_err(located)?;
     let (surfaces, values) = surfaces::join_all(sources, provider, &types, &window, tables, model, locator)?;
     Ok(Plan { provider: provider.to_owned(), window, types, surfaces, values })
-}
-
-/// The schemas of a provider with their overlays applied; an overlay that is never needed is
-/// reported.
-fn parse_schemas(
-    inputs: &Inputs,
-    provider: &str,
-    locator: &Locator<'_>,
-) -> Result<BTreeMap<usize, Value>, Vec<Problem>> {
-    let mut problems = Vec::new();
-    let mut overlays = Vec::new();
-    for (index, file) in inputs.overlays.iter().enumerate() {
-        match serde_json::from_str::<Overlay>(file.text()) {
-            Ok(overlay) => overlays.push((locator.overlay(index), overlay)),
-            Err(error) => {
-                let place = Place { file: locator.overlay(index), path: Vec::new() };
-                problems.push(Problem::new(Code::BadSource, place, format!("not an overlay: {error}")));
-            }
-        }
-    }
-    let mut values = BTreeMap::new();
-    let mut used = BTreeSet::new();
-    for (index, schema) in inputs.schemas.iter().enumerate().filter(|(_, schema)| schema.provider == provider) {
-        let mut value: Value = match serde_json::from_str(schema.file.text()) {
-            Ok(value) => value,
-            Err(error) => {
-                let place = Place { file: index, path: Vec::new() };
-                problems.push(Problem::new(Code::BadSource, place, format!("not JSON: {error}")));
-                continue;
-            }
-        };
-        for (file, overlay) in &overlays {
-            if overlay.applies(provider, &schema.version, &schema.face) {
-                used.insert(*file);
-                problems.extend(overlay.apply(*file, &mut value));
-            }
-        }
-        values.insert(index, value);
-    }
-    for (file, overlay) in &overlays {
-        if overlay.provider == provider && !used.contains(file) {
-            let place = Place { file: *file, path: Vec::new() };
-            let message = "the overlay names no version and face that is vendored";
-            problems.push(Problem::new(Code::StaleQuirk, place, message).help("remove it"));
-        }
-    }
-    if problems.is_empty() { Ok(values) } else { Err(problems) }
-}
-
-fn documents<'v>(
-    inputs: &Inputs,
-    provider: &str,
-    window: &[String],
-    values: &'v BTreeMap<usize, Value>,
-) -> Result<Vec<Document<'v>>, Vec<Problem>> {
-    let mut documents = Vec::new();
-    let mut problems = Vec::new();
-    for (index, value) in values {
-        let Some(schema) = inputs.schemas.get(*index) else { continue };
-        let face = if schema.face == "stable" { Face::Stable } else { Face::Experimental };
-        let Some(version) = window.iter().position(|version| *version == schema.version) else {
-            let place = Place { file: *index, path: Vec::new() };
-            let message = format!("{} is vendored but not in the window of {provider}", schema.version);
-            problems.push(Problem::new(Code::BadSource, place, message).help("add it to `versions` in schemas/sources.toml, or remove the folder"));
-            continue;
-        };
-        match Document::new(*index, version, face, value) {
-            Ok(document) => documents.push(document),
-            Err(found) => problems.extend(found),
-        }
-    }
-    for (position, version) in window.iter().enumerate() {
-        if !documents.iter().any(|document| document.version == position) && problems.is_empty() {
-            let message = format!("{provider} {version} is in the window but not vendored");
-            problems.push(
-                Problem::new(Code::BadSource, Place::default(), message)
-                    .help(format!("run `cargo xtask vendor {provider}@{version}`")),
-            );
-        }
-    }
-    documents.sort_by_key(|document| (document.version, document.face));
-    if problems.is_empty() { Ok(documents) } else { Err(problems) }
 }
 
 type Lower = fn(&Document<'_>, &BTreeSet<String>) -> Result<Module, Vec<Problem>>;

@@ -10,6 +10,7 @@ use crate::names;
 use crate::problem::Problem;
 use crate::report::Code;
 use crate::rows::Row;
+use crate::sources::Lift;
 
 /// What one provider's generated code is made from.
 pub struct Plan {
@@ -56,7 +57,7 @@ pub struct PlannedSurface {
     /// One for each variant, sorted by tag.
     pub rows: Vec<PlannedRow>,
     /// Where messages name their thread, turn and item.
-    pub lift: BTreeMap<String, Vec<String>>,
+    pub lift: Lift,
 }
 
 /// A variant with its row.
@@ -77,27 +78,24 @@ pub struct PlannedRow {
 pub struct PlannedValue {
     /// The id.
     pub id: String,
+    /// The name of its function in code.
+    pub function: String,
     /// The definition.
     pub definition: String,
     /// The canonical enum in code.
     pub target: String,
-    /// One for each member, sorted: wire value, variant in code, whether it carries something,
-    /// and the canonical member.
+    /// One for each member, sorted by wire value.
     pub members: Vec<PlannedMember>,
 }
 
 /// A member of a value surface with its decision.
 pub struct PlannedMember {
-    /// The wire value.
-    pub tag: String,
     /// The variant in code.
     pub variant: String,
     /// Whether the variant carries something.
     pub carries: bool,
     /// The canonical member; none where the row drops it.
     pub target: Option<String>,
-    /// The row's note or reason.
-    pub note: Option<String>,
 }
 
 /// The largest payload that a variant holds unboxed, in bytes: the hot deltas stay below it.

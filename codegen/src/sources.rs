@@ -48,7 +48,22 @@ pub struct Surface {
     pub results: BTreeMap<String, String>,
     /// Where messages name their thread, turn and item: paths in the payload, tried in order.
     #[serde(default)]
-    pub lift: BTreeMap<String, Vec<String>>,
+    pub lift: Lift,
+}
+
+/// Where messages name what they are about: paths in the payload, tried in order.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lift {
+    /// The item.
+    #[serde(default)]
+    pub item: Vec<String>,
+    /// The thread.
+    #[serde(default)]
+    pub thread: Vec<String>,
+    /// The turn.
+    #[serde(default)]
+    pub turn: Vec<String>,
 }
 
 /// A nested union or enum whose members need a decision each.
@@ -79,6 +94,14 @@ pub struct MethodUnion {
 }
 
 impl Sources {
+    /// The provider of every surface, value surface and union, with the id of what names it.
+    pub fn bound(&self) -> impl Iterator<Item = (&str, &str)> {
+        let surfaces = self.surface.iter().map(|(id, surface)| (id.as_str(), surface.provider.as_str()));
+        let values = self.value.iter().map(|(id, value)| (id.as_str(), value.provider.as_str()));
+        let unions = self.union.iter().map(|(id, union)| (id.as_str(), union.provider.as_str()));
+        surfaces.chain(values).chain(unions)
+    }
+
     /// Reads the text; the message carries line, column and what was expected.
     pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
         toml::from_str(text)

@@ -134,13 +134,14 @@ fn around(
     let name = ident(&planned.name);
     let enum_ident = ident(&kind_name(&planned.name));
     let doc = format!(" Members common to every variant, and the variant. Seen in {}.", context.seen(&planned.definition.seen));
-    let members = Members::new(common);
+    let members = Members::common(common);
     let declarations = members.declarations(context, planned);
     let Reading { slots, arms, build } = members.reading();
     let writes = members.writes();
     let names = members.idents();
     let key = members.free("key");
     let object = members.free("object");
+    let reader = members.free("reader");
     let tag_slot = members.free("tag");
     let content_slot = members.free("content");
     quote! {
@@ -153,22 +154,22 @@ fn around(
         }
 
         impl<'a> Wire<'a> for #name<'a> {
-            fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+            fn read(#reader: &mut Reader<'a>) -> Result<Self, Malformed> {
                 let mut #tag_slot = None;
                 let mut #content_slot = None;
                 #slots
-                let mut #object = reader.object()?;
-                while let Some(#key) = reader.key(&mut #object)? {
+                let mut #object = #reader.object()?;
+                while let Some(#key) = #reader.key(&mut #object)? {
                     match &*#key {
-                        #tag => reader.field(&mut #tag_slot)?,
-                        #content => reader.noted_span(&mut #content_slot)?,
+                        #tag => #reader.field(&mut #tag_slot)?,
+                        #content => #reader.noted_span(&mut #content_slot)?,
                         #arms
-                        _ => reader.skip()?,
+                        _ => #reader.skip()?,
                     }
                 }
                 #build
                 let #tag_slot = #object.required(#tag_slot, #tag)?;
-                let kind = #enum_ident::read_content(reader, &#object, #tag_slot, #content_slot)?;
+                let kind = #enum_ident::read_content(#reader, &#object, #tag_slot, #content_slot)?;
                 Ok(Self { #(#names,)* kind })
             }
 

@@ -88,6 +88,29 @@ impl<'p> Context<'p> {
         quote!(super::#name)
     }
 
+    /// The path of the enum that a union is, which stands beside the struct of its common members
+    /// where it has some.
+    pub fn kind_path(&self, key: &str) -> TokenStream {
+        let Some(planned) = self.plan.types.get(key) else { return self.path(key) };
+        match &planned.definition.shape {
+            Shape::Tagged { common, .. } if !common.is_empty() => {
+                let name = ident(&kind_name(&planned.name));
+                let module = ident(&planned.module);
+                match (planned.module == self.module, planned.namespaced) {
+                    (true, _) => quote!(#name),
+                    (false, true) => quote!(super::#module::#name),
+                    (false, false) => quote!(super::#name),
+                }
+            }
+            Shape::Tagged { .. }
+            | Shape::Struct(_)
+            | Shape::External(_)
+            | Shape::Enum(_)
+            | Shape::Untagged(_)
+            | Shape::Alias(_) => self.path(key),
+        }
+    }
+
     /// The lifetime argument of a definition, where it borrows.
     pub fn lifetime(&self, key: &str, lifetime: &TokenStream) -> Option<TokenStream> {
         self.plan.types.get(key).is_some_and(|planned| planned.borrows).then(|| quote!(<#lifetime>))
@@ -189,12 +212,5 @@ fn integer(width: Integer) -> TokenStream {
         Integer::I16 => quote!(i16),
         Integer::I32 => quote!(i32),
         Integer::I64 => quote!(i64),
-    }
-}
-
-impl Context<'_> {
-    /// Whether the module itself declares the name.
-    pub fn is_local(&self, name: &str) -> bool {
-        self.local.contains(name)
     }
 }

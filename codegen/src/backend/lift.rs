@@ -5,8 +5,8 @@ use quote::quote;
 
 use super::context::{Context, ident};
 use super::texts::variant_names;
-use crate::ir::{Field, Shape, Type};
-use crate::names;
+use super::objects::Members;
+use crate::ir::{Shape, Type};
 
 /// An expression of type `Option<&str>` for the first of `paths` that the type has; `value` is a
 /// reference to it.
@@ -33,20 +33,13 @@ fn resolve(context: &Context<'_>, ty: &Type, steps: &[&str], value: TokenStream,
                 Shape::Alias(Type::String) if steps.is_empty() => Some(quote!(Some(#value.as_str()))),
                 Shape::Alias(inner) => resolve(context, inner, steps, value, depth + 1),
                 Shape::Struct(fields) => {
-                    let (first, rest) = steps.split_first()?;
-                    member(context, fields.get(*first)?, first, rest, &value, depth)
+                    member(context, &Members::new(fields), steps, &value, depth)
                 }
                 Shape::Tagged { common, variants, .. } => {
-                    let (first, rest) = steps.split_first()?;
-                    if let Some(field) = common.get(*first) {
-                        return member(context, field, first, rest, &value, depth);
+                    if steps.first().is_some_and(|first| common.contains_key(*first)) {
+                        return member(context, &Members::common(common), steps, &value, depth);
                     }
-                    let name = if common.is_empty() { planned.name.clone() } else { crate::plan::kind_name(&planned.name) };
-                    let path = if common.is_empty() { context.path(key) } else {
-                        // The enum stands beside the struct, so it has the same path.
-                        let kind = ident(&name);
-                        if context.is_local(&name) { quote!(#kind) } else { quote!(super::#kind) }
-                    };
+                    let path = context.kind_path(key);
                     let scrutinee = if common.is_empty() { quote!(&#value) } else { quote!(&#value.kind) };
                     let named = variant_names(variants.keys());
                     let mut found = false;
@@ -81,13 +74,13 @@ fn resolve(context: &Context<'_>, ty: &Type, steps: &[&str], value: TokenStream,
 
 fn member(
     context: &Context<'_>,
-    field: &Field,
-    wire: &str,
-    rest: &[&str],
+    members: &Members<'_>,
+    steps: &[&str],
     value: &TokenStream,
     depth: usize,
 ) -> Option<TokenStream> {
-    let name = ident(&names::field(wire));
+    let (wire, rest) = steps.split_first()?;
+    let (field, name) = members.named(wire)?;
     if field.required && !field.ty.nullable() {
         let parenthesised = quote!(#value.#name);
         return resolve(context, &field.ty, rest, parenthesised, depth + 1);

@@ -58,7 +58,8 @@ pub fn files(plan: &Plan) -> BTreeMap<String, String> {
         let skeletons = plan.surfaces.iter().filter(|surface| surface.module == *module);
         let skeletons: TokenStream = skeletons.map(|surface| skeleton::item(&context, surface)).collect();
         let imports = context.imports(!skeletons.is_empty());
-        let title = format!("{} of {}", title(module), plan.provider);
+        let surface = plan.surfaces.iter().any(|surface| surface.module == *module);
+        let title = format!("{} of {}", title(module, surface), plan.provider);
         let text = print(&title, quote!(#imports #types #skeletons));
         files.insert(format!("{folder}/{module}.rs"), text);
     }
@@ -69,10 +70,11 @@ pub fn files(plan: &Plan) -> BTreeMap<String, String> {
     files
 }
 
-fn title(module: &str) -> String {
-    match module {
-        "types" => String::from("Shared types"),
-        other => format!("The surface `{other}`"),
+fn title(module: &str, surface: bool) -> String {
+    match (module, surface) {
+        ("types", _) => String::from("Shared types"),
+        (other, true) => format!("The surface `{other}`"),
+        (other, false) => format!("The types of `{other}`"),
     }
 }
 

@@ -1,7 +1,5 @@
 //! Structs: an object with known members, its decoder and its encoder.
 
-use std::collections::BTreeMap;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -22,6 +20,7 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, fields: &Fields) -> To
     let names = members.idents();
     let key = members.free("key");
     let object = members.free("object");
+    let reader = members.free("reader");
     let write = if fields.is_empty() {
         quote!(writer.object().end();)
     } else {
@@ -37,13 +36,13 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, fields: &Fields) -> To
         pub struct #name #generics { #declarations }
 
         impl<'a> Wire<'a> for #name #generics {
-            fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+            fn read(#reader: &mut Reader<'a>) -> Result<Self, Malformed> {
                 #slots
-                let mut #object = reader.object()?;
-                while let Some(#key) = reader.key(&mut #object)? {
+                let mut #object = #reader.object()?;
+                while let Some(#key) = #reader.key(&mut #object)? {
                     match &*#key {
                         #arms
-                        _ => reader.skip()?,
+                        _ => #reader.skip()?,
                     }
                 }
                 #build
@@ -75,19 +74,31 @@ pub struct Reading {
 }
 
 impl<'f> Members<'f> {
-    /// Names the members.
+    /// Names the members. That there are such names, the plan has made sure.
     pub fn new(fields: &'f Fields) -> Self {
         let wires: Vec<&str> = fields.keys().map(String::as_str).collect();
-        let named = names::fields(&wires).unwrap_or_else(|_| {
-            // Two wire names that can't be told apart in code are numbered by position.
-            let numbered = wires.iter().enumerate().map(|(index, wire)| ((*wire).to_owned(), format!("field_{index}")));
-            numbered.collect::<BTreeMap<_, _>>()
-        });
+        let named = names::fields(&wires).unwrap_or_default();
         let fields = fields
             .iter()
             .map(|(wire, field)| (wire, field, ident(named.get(wire).map_or("field", String::as_str))))
             .collect();
         Self { fields }
+    }
+
+    /// Names the members beside a union, whose variant is the member `kind` of the same struct.
+    pub fn common(fields: &'f Fields) -> Self {
+        let mut members = Self::new(fields);
+        for (_, _, name) in &mut members.fields {
+            if name == "kind" {
+                *name = ident("kind_");
+            }
+        }
+        members
+    }
+
+    /// The member that is called `wire`, with its name in code.
+    pub fn named(&self, wire: &str) -> Option<(&'f Field, &Ident)> {
+        self.fields.iter().find(|(known, _, _)| *known == wire).map(|(_, field, name)| (*field, name))
     }
 
     /// The members as identifiers.
@@ -120,14 +131,15 @@ impl<'f> Members<'f> {
 
     /// Reading, in three parts.
     pub fn reading(&self) -> Reading {
+        let reader = self.free("reader");
         let slots = self.fields.iter().map(|(_, _, name)| quote!(let mut #name = None;));
         let arms = self.fields.iter().map(|(wire, field, name)| {
             if field.patch {
-                quote!(#wire => reader.patch(&mut #name)?,)
+                quote!(#wire => #reader.patch(&mut #name)?,)
             } else if field.required {
-                quote!(#wire => reader.field(&mut #name)?,)
+                quote!(#wire => #reader.field(&mut #name)?,)
             } else {
-                quote!(#wire => reader.optional(&mut #name)?,)
+                quote!(#wire => #reader.optional(&mut #name)?,)
             }
         });
         let object = self.free("object");

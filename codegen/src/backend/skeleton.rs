@@ -8,9 +8,8 @@ use quote::quote;
 
 use super::context::{Context, ident};
 use super::lift::lift;
-use crate::ir::Shape;
 use crate::names;
-use crate::plan::{PlannedRow, PlannedSurface, kind_name};
+use crate::plan::{PlannedRow, PlannedSurface};
 use crate::rows::Verb;
 
 /// All of it.
@@ -18,8 +17,8 @@ pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
     let id = &surface.id;
     let rows = rows_table(context, surface);
     let markers = markers(surface);
-    let methods = surface.rows.iter().filter_map(|row| method(context, id, row));
-    let kind = kind_path(context, surface);
+    let methods = surface.rows.iter().filter_map(|row| method(context, row));
+    let kind = context.kind_path(&surface.union);
     let arms = surface.rows.iter().map(|row| arm(&kind, row));
     let refs = refs(context, surface, &kind);
     let doc = format!(" What each variant of `{id}` becomes. One method a row; the compiler names every one that is missing.");
@@ -44,22 +43,6 @@ pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
         }
 
         #refs
-    }
-}
-
-fn kind_path(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
-    let Some(planned) = context.plan.types.get(&surface.union) else { return context.path(&surface.union) };
-    match &planned.definition.shape {
-        Shape::Tagged { common, .. } if !common.is_empty() => {
-            let name = ident(&kind_name(&planned.name));
-            quote!(#name)
-        }
-        Shape::Tagged { .. }
-        | Shape::Struct(_)
-        | Shape::External(_)
-        | Shape::Enum(_)
-        | Shape::Untagged(_)
-        | Shape::Alias(_) => context.path(&surface.union),
     }
 }
 
@@ -130,7 +113,7 @@ fn markers(surface: &PlannedSurface) -> TokenStream {
     }
 }
 
-fn method(context: &Context<'_>, surface: &str, planned: &PlannedRow) -> Option<TokenStream> {
+fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
     let name = method_name(planned);
     let payload = planned.payload.as_ref().map(|ty| {
         let ty = context.ty(ty, None);
@@ -158,10 +141,7 @@ fn method(context: &Context<'_>, surface: &str, planned: &PlannedRow) -> Option<
             })
         }
         // A row to be decided never gets past the plan.
-        Verb::Drop(_) | Verb::Todo(_) => {
-            let _ = surface;
-            None
-        }
+        Verb::Drop(_) | Verb::Todo(_) => None,
     }
 }
 
@@ -224,9 +204,9 @@ fn refs(context: &Context<'_>, surface: &PlannedSurface, kind: &TokenStream) -> 
     let arms = surface.rows.iter().map(|planned| {
         let variant = ident(&planned.variant);
         let Some(payload) = &planned.payload else { return quote!(#kind::#variant => (),) };
-        let lifted: Vec<TokenStream> = surface
-            .lift
-            .iter()
+        let places = [("item", &surface.lift.item), ("thread", &surface.lift.thread), ("turn", &surface.lift.turn)];
+        let lifted: Vec<TokenStream> = places
+            .into_iter()
             .filter_map(|(which, paths)| {
                 let expression = lift(context, payload, paths, &quote!(params))?;
                 let which = ident(which);

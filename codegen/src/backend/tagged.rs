@@ -27,13 +27,14 @@ pub fn item(
     let name = ident(&planned.name);
     let enum_ident = ident(&enum_name);
     let doc = format!(" Members common to every variant, and the variant. Seen in {}.", context.seen(&planned.definition.seen));
-    let members = Members::new(common);
+    let members = Members::common(common);
     let declarations = members.declarations(context, planned);
     let Reading { slots, arms, build } = members.reading();
     let writes = members.writes();
     let names = members.idents();
     let key = members.free("key");
     let object = members.free("object");
+    let reader = members.free("reader");
     quote! {
         #[doc = #doc]
         #[derive(Clone, Debug, PartialEq)]
@@ -44,20 +45,20 @@ pub fn item(
         }
 
         impl<'a> Wire<'a> for #name<'a> {
-            fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-                let (#(#names,)*) = reader.ahead(|reader| {
+            fn read(#reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+                let (#(#names,)*) = #reader.ahead(|#reader| {
                     #slots
-                    let mut #object = reader.object()?;
-                    while let Some(#key) = reader.key(&mut #object)? {
+                    let mut #object = #reader.object()?;
+                    while let Some(#key) = #reader.key(&mut #object)? {
                         match &*#key {
                             #arms
-                            _ => reader.skip()?,
+                            _ => #reader.skip()?,
                         }
                     }
                     #build
                     Ok((#(#names,)*))
                 })?;
-                let kind = #enum_ident::read(reader)?;
+                let kind = #enum_ident::read(#reader)?;
                 Ok(Self { #(#names,)* kind })
             }
 

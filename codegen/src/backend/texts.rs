@@ -101,10 +101,10 @@ pub fn alias(context: &Context<'_>, planned: &PlannedType, ty: &Type) -> TokenSt
     }
 }
 
-/// Names for a set of wire values; values that can't be told apart are numbered.
-pub fn variant_names<'v>(values: impl Iterator<Item = &'v String> + Clone) -> BTreeMap<String, String> {
+/// Names for a set of wire values. That there are such names, the plan has made sure.
+pub fn variant_names<'v>(values: impl Iterator<Item = &'v String>) -> BTreeMap<String, String> {
     let wires: Vec<&str> = values.map(String::as_str).collect();
     names::variants(&wires).unwrap_or_else(|_| {
-        wires.iter().enumerate().map(|(index, wire)| ((*wire).to_owned(), format!("Value{index}"))).collect()
+        wires.iter().map(|wire| ((*wire).to_owned(), names::variant(wire))).collect()
     })
 }

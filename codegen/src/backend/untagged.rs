@@ -40,6 +40,10 @@ pub fn external(
         let ident = ident(&named[wire]);
         match &variant.payload {
             None => quote!(Self::#ident => writer.string(#wire),),
+            Some(_) if variant.bare => quote! {
+                Self::#ident(None) => writer.string(#wire),
+                Self::#ident(Some(payload)) => writer.keyed(#wire, payload),
+            },
             Some(_) => quote!(Self::#ident(payload) => writer.keyed(#wire, payload),),
         }
     });

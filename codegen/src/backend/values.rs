@@ -5,7 +5,6 @@ use quote::quote;
 
 use super::context::{Context, ident};
 use crate::ir::Shape;
-use crate::names;
 use crate::plan::{Plan, PlannedValue, kind_name};
 
 /// All of them.
@@ -22,8 +21,7 @@ pub fn items(plan: &Plan) -> TokenStream {
 
 fn function(context: &Context<'_>, value: &PlannedValue) -> TokenStream {
     let Some(planned) = context.plan.types.get(&value.definition) else { return TokenStream::new() };
-    let short = value.id.split_once('.').map_or(value.id.as_str(), |(_, rest)| rest);
-    let name = ident(&names::field(&short.replace(['.', '-'], "/")));
+    let name = ident(&value.function);
     let target = ident(&value.target);
     let common = matches!(&planned.definition.shape, Shape::Tagged { common, .. } if !common.is_empty());
     let lifetime = planned.borrows.then(|| quote!(<'_>));
@@ -33,8 +31,6 @@ fn function(context: &Context<'_>, value: &PlannedValue) -> TokenStream {
     let arms = value.members.iter().map(|member| {
         let variant = ident(&member.variant);
         let carried = member.carries.then(|| quote!((_)));
-        let note = member.note.as_ref().map(|note| format!(" {note}"));
-        let _ = note;
         match &member.target {
             Some(target_member) => {
                 let target_member = ident(target_member);

@@ -100,6 +100,12 @@ pub(super) fn style(wire: &str) -> &'static str {
     let lower = wire.contains(|it: char| it.is_ascii_lowercase());
     let upper = wire.contains(|it: char| it.is_ascii_uppercase());
     let separators = wire.chars().filter(|it| is_separator(*it));
+    if wire.is_empty() {
+        return "blank";
+    }
+    if !wire.contains(|it: char| it.is_ascii_alphanumeric()) {
+        return "sign";
+    }
     match separators.collect::<BTreeSet<_>>().len() {
         0 if upper && !lower => "upper",
         0 if upper && wire.starts_with(|it: char| it.is_ascii_uppercase()) => "pascal",

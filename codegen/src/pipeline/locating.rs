@@ -6,21 +6,22 @@ use std::ops::Range;
 
 use crate::inputs::Inputs;
 use crate::ir::Place;
-use crate::locate::{elements, locate};
+use crate::locate::members;
 use crate::problem::Problem;
 use crate::report::{Code, Diagnostic};
 use crate::source::{SourceFile, Span};
 
-/// Finds the bytes that places speak of. Lists are searched once for all their elements.
+/// Finds the bytes that places speak of. Each object and list is searched once for all its
+/// members, since every variant of a union is asked for.
 pub struct Locator<'i> {
     inputs: &'i Inputs,
-    lists: RefCell<BTreeMap<(usize, Vec<String>), Vec<Range<usize>>>>,
+    known: RefCell<BTreeMap<(usize, Vec<String>), BTreeMap<String, Range<usize>>>>,
 }
 
 impl<'i> Locator<'i> {
     /// Over all schema files, then all overlays.
     pub fn new(inputs: &'i Inputs) -> Self {
-        Self { inputs, lists: RefCell::new(BTreeMap::new()) }
+        Self { inputs, known: RefCell::new(BTreeMap::new()) }
     }
 
     /// The file index of an overlay.
@@ -35,23 +36,27 @@ impl<'i> Locator<'i> {
         })
     }
 
-    /// The text at a place; the start of sources.toml for what stands in no file.
+    /// The text at a place, or at the deepest value on the way to it; the start of sources.toml
+    /// for what stands in no file. Of a value of several lines the first, which shows where it
+    /// begins.
     pub fn span(&self, place: &Place) -> Span {
         let Some(file) = self.file(place.file).filter(|_| *place != Place::default()) else {
             return self.inputs.sources.span(0..0);
         };
-        if let Some((last, list)) = place.path.split_last()
-            && let Ok(index) = last.parse::<usize>()
-        {
-            let mut lists = self.lists.borrow_mut();
-            let ranges = lists
-                .entry((place.file, list.to_vec()))
-                .or_insert_with(|| elements(file.text(), list));
-            if let Some(range) = ranges.get(index) {
-                return file.span(range.clone());
+        let text = file.text();
+        let mut known = self.known.borrow_mut();
+        let start = text.len() - text.trim_start().len();
+        let mut range = start..text.trim_end().len();
+        for (depth, step) in place.path.iter().enumerate() {
+            let path = place.path.get(..depth).unwrap_or_default().to_vec();
+            let members = known.entry((place.file, path)).or_insert_with(|| members(text, range.clone()));
+            match members.get(step) {
+                Some(inner) => range = inner.clone(),
+                None => break,
             }
         }
-        file.span(locate(file.text(), &place.path))
+        let line = text.get(range.clone()).and_then(|value| value.find('\n'));
+        file.span(range.start..line.map_or(range.end, |length| range.start + length))
     }
 
     /// Findings with their texts.

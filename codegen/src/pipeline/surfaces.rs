@@ -68,6 +68,17 @@ pub fn unbound_tables(sources: &Sources, tables: &[SourceFile]) -> Vec<Diagnosti
         .collect()
 }
 
+/// Surfaces, value surfaces and unions of a provider that there is not.
+pub fn unknown_providers(sources: &Sources) -> Vec<Diagnostic> {
+    let unknown = sources.bound().filter(|(_, provider)| !sources.provider.contains_key(*provider));
+    unknown
+        .map(|(id, provider)| {
+            let message = format!("`{id}` is of the provider `{provider}`, which schemas/sources.toml does not have");
+            Diagnostic::new(Code::BadSource, id, message).help(format!("write a table [provider.{provider}], or correct the name"))
+        })
+        .collect()
+}
+
 /// Joins every surface and value surface of a provider with its rows.
 pub fn join_all(
     sources: &Sources,
@@ -80,9 +91,17 @@ pub fn join_all(
 ) -> Result<(Vec<PlannedSurface>, Vec<PlannedValue>), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut surfaces = Vec::new();
-    let mut values = Vec::new();
+    let mut values: Vec<PlannedValue> = Vec::new();
     for (id, surface) in sources.surface.iter().filter(|(_, surface)| surface.provider == provider) {
-        match members(types, &surface.union) {
+        if let Some(table) = tables.get(id).filter(|table| table.target.is_some()) {
+            let message = format!("the rows of `{id}` name events, so its table has no `target`");
+            let start = table.file.text().find("target").unwrap_or_default();
+            let span = table.file.span(start..start + "target".len());
+            errors.push(Diagnostic::new(Code::BadRow, id.clone(), message).at(span, "only a value surface has one"));
+            continue;
+        }
+        let is_text = types.get(&surface.union).is_some_and(|ty| matches!(ty.definition.shape, Shape::Enum(_)));
+        match members(types, &surface.union).filter(|_| !is_text) {
             None => errors.push(not_a_union(id, &surface.union)),
             Some(members) => match joined(id, &members, window, tables, locator) {
                 Err(found) => errors.extend(found),
@@ -111,8 +130,19 @@ pub fn join_all(
                     errors.push(Diagnostic::new(Code::BadRow, id.clone(), message));
                     continue;
                 };
+                let function = function_name(id);
+                if let Some(PlannedValue { id: other, .. }) = values.iter().find(|value| value.function == function) {
+                    let message = format!("the functions of `{other}` and `{id}` would both be called `{function}`");
+                    errors.push(Diagnostic::new(Code::NameCollision, id.clone(), message));
+                }
+                let splits = rows.iter().filter(|row| matches!(row.row.verb, Verb::Split(_)));
+                errors.extend(splits.map(|row| {
+                    let message = format!("`{}` is a value, which has one meaning, so its row can't split", row.tag);
+                    Diagnostic::new(Code::BadRow, id.clone(), message).at(row.row.span.clone(), "this row splits")
+                }));
                 values.push(PlannedValue {
                     id: id.clone(),
+                    function,
                     definition: value.ty.clone(),
                     target: target.name.clone(),
                     members: rows.into_iter().map(planned_member).collect(),
@@ -123,19 +153,18 @@ pub fn join_all(
     if errors.is_empty() { Ok((surfaces, values)) } else { Err(errors) }
 }
 
+/// `codex.turn-status` gives `turn_status`.
+fn function_name(id: &str) -> String {
+    let short = id.split_once('.').map_or(id, |(_, rest)| rest);
+    names::field(&short.replace(['.', '-'], "/"))
+}
+
 fn planned_member(row: PlannedRow) -> PlannedMember {
-    let (target, reason) = match &row.row.verb {
-        Verb::Keep(event) | Verb::Rename(event) => (Some(event.rust.clone()), None),
-        Verb::Drop(reason) => (None, Some(reason.value.clone())),
-        Verb::Split(_) | Verb::Todo(_) => (None, None),
+    let target = match &row.row.verb {
+        Verb::Keep(event) | Verb::Rename(event) => Some(event.rust.clone()),
+        Verb::Drop(_) | Verb::Split(_) | Verb::Todo(_) => None,
     };
-    PlannedMember {
-        tag: row.tag,
-        variant: row.variant,
-        carries: row.payload.is_some(),
-        target,
-        note: row.row.note.or(reason),
-    }
+    PlannedMember { variant: row.variant, carries: row.payload.is_some(), target }
 }
 
 struct Member {
@@ -196,10 +225,19 @@ fn joined(
         })
         .collect();
     let tags: Vec<&str> = members.iter().map(|member| member.tag.as_str()).collect();
-    let named = names::variants(&tags).map_err(|collision| {
-        let message = format!("the tags {} give one name, `{}`", collision.values.join(", "), collision.name);
-        vec![Diagnostic::new(Code::NameCollision, id, message)]
-    })?;
+    let collides = |collision: names::Collision| {
+        vec![Diagnostic::new(Code::NameCollision, id, format!("of the tags, {collision}"))]
+    };
+    let named = names::variants(&tags).map_err(collides)?;
+    // The methods of the mapping are named after the variants.
+    let variants: Vec<&str> = named.values().map(String::as_str).collect();
+    let mut methods: BTreeMap<String, &str> = BTreeMap::new();
+    for variant in variants {
+        if let Some(other) = methods.insert(names::field(variant), variant) {
+            let name = names::field(variant);
+            return Err(collides(names::Collision { name, values: vec![other.to_owned(), variant.to_owned()] }));
+        }
+    }
     let rows = join(table, &facts)?;
     let planned = rows.into_iter().filter_map(|(index, row)| {
         let member = members.get(index)?;

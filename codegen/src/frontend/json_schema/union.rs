@@ -308,16 +308,13 @@ impl<'a> Lowering<'_, 'a> {
             arms.push(Arm { name: arm_name, guards, ty, seen: self.seen() });
         }
         Arm::order(&mut arms);
-        for (index, arm) in arms.iter().enumerate() {
-            if arm.guards.is_empty() {
-                self.fail(path, format!("nothing tells the arm `{}` from the others", arm.name));
-                break;
-            }
-            if let Some(other) = arms[..index].iter().find(|other| other.overlaps(arm) || other.name == arm.name) {
-                let message = format!("nothing tells the arms `{}` and `{}` apart", other.name, arm.name);
-                self.fail(path, message);
-                break;
-            }
+        let same_name = arms.iter().enumerate().find(|(index, arm)| arms[..*index].iter().any(|other| other.name == arm.name));
+        if let Some(arm) = arms.iter().find(|arm| arm.guards.is_empty()) {
+            self.fail(path, format!("nothing tells the arm `{}` from the others", arm.name));
+        } else if let Some((first, later)) = Arm::hidden(&arms) {
+            self.fail(path, format!("nothing tells the arms `{}` and `{}` apart", first.name, later.name));
+        } else if let Some((_, arm)) = same_name {
+            self.fail(path, format!("two arms would both be called `{}`", arm.name));
         }
         Shape::Untagged(arms)
     }
