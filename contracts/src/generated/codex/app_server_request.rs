@@ -1293,18 +1293,23 @@ crate::json::serde_bridge!(McpElicitationConstOption < 'a >);
 /// Picked by the form of the value, first match first. Seen in 0.113.0 to 0.171.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum McpElicitationEnumSchema<'a> {
+    /// An object with `enum`, `enumNames`, `type`, seen in 0.113.0 to 0.171.0.
+    LegacyTitledEnumSchema(Box<McpElicitationLegacyTitledEnumSchema<'a>>),
     /// An object with `enum`, `type`, or an object with `oneOf`, `type`, seen in 0.113.0 to 0.171.0.
     SingleSelectEnumSchema(McpElicitationSingleSelectEnumSchema<'a>),
     /// An object with `items`, `type`, seen in 0.113.0 to 0.171.0.
     MultiSelectEnumSchema(Box<McpElicitationMultiSelectEnumSchema<'a>>),
-    /// An object with `enum`, `type`, seen in 0.113.0 to 0.171.0.
-    LegacyTitledEnumSchema(Box<McpElicitationLegacyTitledEnumSchema<'a>>),
     /// A form that no vendored version has, with the untouched value.
     Unrecognized(Unrecognized<'a>),
 }
 impl<'a> Wire<'a> for McpElicitationEnumSchema<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let kind = reader.kind()?;
+        if kind == JsonKind::Object && reader.has_key("enum")?
+            && reader.has_key("enumNames")? && reader.member_is("type", &["string"])?
+        {
+            return Ok(Self::LegacyTitledEnumSchema(Wire::read(reader)?));
+        }
         if (kind == JsonKind::Object && reader.has_key("enum")?
             && reader.member_is("type", &["string"])?)
             || (kind == JsonKind::Object && reader.has_key("oneOf")?
@@ -1316,11 +1321,6 @@ impl<'a> Wire<'a> for McpElicitationEnumSchema<'a> {
             && reader.member_is("type", &["array"])?
         {
             return Ok(Self::MultiSelectEnumSchema(Wire::read(reader)?));
-        }
-        if kind == JsonKind::Object && reader.has_key("enum")?
-            && reader.member_is("type", &["string"])?
-        {
-            return Ok(Self::LegacyTitledEnumSchema(Wire::read(reader)?));
         }
         Ok(
             Self::Unrecognized(
@@ -1334,9 +1334,9 @@ impl<'a> Wire<'a> for McpElicitationEnumSchema<'a> {
     }
     fn write(&self, writer: &mut Writer) {
         match self {
+            Self::LegacyTitledEnumSchema(payload) => payload.write(writer),
             Self::SingleSelectEnumSchema(payload) => payload.write(writer),
             Self::MultiSelectEnumSchema(payload) => payload.write(writer),
-            Self::LegacyTitledEnumSchema(payload) => payload.write(writer),
             Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
         }
     }
@@ -1372,13 +1372,14 @@ impl<'a> Wire<'a> for McpElicitationLegacyTitledEnumSchema<'a> {
                 "default" => reader.optional(&mut default)?,
                 "description" => reader.optional(&mut description)?,
                 "enum" => reader.field(&mut enum_)?,
-                "enumNames" => reader.optional(&mut enum_names)?,
+                "enumNames" => reader.field(&mut enum_names)?,
                 "title" => reader.optional(&mut title)?,
                 "type" => reader.field(&mut type_)?,
                 _ => reader.skip()?,
             }
         }
         let enum_ = object.required(enum_, "enum")?;
+        let enum_names = object.required(enum_names, "enumNames")?;
         let type_ = object.required(type_, "type")?;
         Ok(Self {
             default,
@@ -1394,7 +1395,7 @@ impl<'a> Wire<'a> for McpElicitationLegacyTitledEnumSchema<'a> {
         object.optional("default", &self.default);
         object.optional("description", &self.description);
         object.field("enum", &self.enum_);
-        object.optional("enumNames", &self.enum_names);
+        object.field("enumNames", &self.enum_names);
         object.optional("title", &self.title);
         object.field("type", &self.type_);
         object.end();
@@ -1603,7 +1604,7 @@ crate::json::serde_bridge!(McpElicitationObjectType);
 /// Picked by the form of the value, first match first. Seen in 0.113.0 to 0.171.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum McpElicitationPrimitiveSchema<'a> {
-    /// An object with `enum`, `type`, or an object with `oneOf`, `type`, or an object with `items`, `type`, or an object with `enum`, `type`, seen in 0.113.0 to 0.171.0.
+    /// An object with `enum`, `type`, or an object with `oneOf`, `type`, or an object with `items`, `type`, or an object with `enum`, `enumNames`, `type`, seen in 0.113.0 to 0.171.0.
     EnumSchema(McpElicitationEnumSchema<'a>),
     /// An object with `type`, seen in 0.113.0 to 0.171.0.
     StringSchema(Box<McpElicitationStringSchema<'a>>),
@@ -1624,6 +1625,7 @@ impl<'a> Wire<'a> for McpElicitationPrimitiveSchema<'a> {
             || (kind == JsonKind::Object && reader.has_key("items")?
                 && reader.member_is("type", &["array"])?)
             || (kind == JsonKind::Object && reader.has_key("enum")?
+                && reader.has_key("enumNames")?
                 && reader.member_is("type", &["string"])?)
         {
             return Ok(Self::EnumSchema(Wire::read(reader)?));

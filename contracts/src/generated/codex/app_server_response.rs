@@ -17428,19 +17428,19 @@ crate::json::serde_bridge!(ThreadTimelineEntryRealtime < 'a >);
 /// Seen in 0.171.0 (experimental).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThreadTimelineEntryTurnCompleted<'a> {
-    /// `completed_at`.
+    /// `completedAt`.
     pub completed_at: Option<i64>,
-    /// `duration_ms`.
+    /// `durationMs`.
     pub duration_ms: Option<i64>,
     /// `error`.
     pub error: Option<TurnError<'a>>,
     /// `position`.
     pub position: u64,
-    /// `started_at`.
+    /// `startedAt`.
     pub started_at: Option<i64>,
     /// `status`.
     pub status: TurnStatus,
-    /// `turn_id`.
+    /// `turnId`.
     pub turn_id: Cow<'a, str>,
 }
 impl<'a> Wire<'a> for ThreadTimelineEntryTurnCompleted<'a> {
@@ -17455,19 +17455,19 @@ impl<'a> Wire<'a> for ThreadTimelineEntryTurnCompleted<'a> {
         let mut object = reader.object()?;
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
-                "completed_at" => reader.optional(&mut completed_at)?,
-                "duration_ms" => reader.optional(&mut duration_ms)?,
+                "completedAt" => reader.optional(&mut completed_at)?,
+                "durationMs" => reader.optional(&mut duration_ms)?,
                 "error" => reader.optional(&mut error)?,
                 "position" => reader.field(&mut position)?,
-                "started_at" => reader.optional(&mut started_at)?,
+                "startedAt" => reader.optional(&mut started_at)?,
                 "status" => reader.field(&mut status)?,
-                "turn_id" => reader.field(&mut turn_id)?,
+                "turnId" => reader.field(&mut turn_id)?,
                 _ => reader.skip()?,
             }
         }
         let position = object.required(position, "position")?;
         let status = object.required(status, "status")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
+        let turn_id = object.required(turn_id, "turnId")?;
         Ok(Self {
             completed_at,
             duration_ms,
@@ -17480,13 +17480,13 @@ impl<'a> Wire<'a> for ThreadTimelineEntryTurnCompleted<'a> {
     }
     fn write(&self, writer: &mut Writer) {
         let mut object = writer.object();
-        object.optional("completed_at", &self.completed_at);
-        object.optional("duration_ms", &self.duration_ms);
+        object.optional("completedAt", &self.completed_at);
+        object.optional("durationMs", &self.duration_ms);
         object.optional("error", &self.error);
         object.field("position", &self.position);
-        object.optional("started_at", &self.started_at);
+        object.optional("startedAt", &self.started_at);
         object.field("status", &self.status);
-        object.field("turn_id", &self.turn_id);
+        object.field("turnId", &self.turn_id);
         object.end();
     }
 }
@@ -17496,9 +17496,9 @@ crate::json::serde_bridge!(ThreadTimelineEntryTurnCompleted < 'a >);
 pub struct ThreadTimelineEntryTurnStarted<'a> {
     /// `position`.
     pub position: u64,
-    /// `started_at`.
+    /// `startedAt`.
     pub started_at: Option<i64>,
-    /// `turn_id`.
+    /// `turnId`.
     pub turn_id: Cow<'a, str>,
 }
 impl<'a> Wire<'a> for ThreadTimelineEntryTurnStarted<'a> {
@@ -17510,13 +17510,13 @@ impl<'a> Wire<'a> for ThreadTimelineEntryTurnStarted<'a> {
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
                 "position" => reader.field(&mut position)?,
-                "started_at" => reader.optional(&mut started_at)?,
-                "turn_id" => reader.field(&mut turn_id)?,
+                "startedAt" => reader.optional(&mut started_at)?,
+                "turnId" => reader.field(&mut turn_id)?,
                 _ => reader.skip()?,
             }
         }
         let position = object.required(position, "position")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
+        let turn_id = object.required(turn_id, "turnId")?;
         Ok(Self {
             position,
             started_at,
@@ -17526,8 +17526,8 @@ impl<'a> Wire<'a> for ThreadTimelineEntryTurnStarted<'a> {
     fn write(&self, writer: &mut Writer) {
         let mut object = writer.object();
         object.field("position", &self.position);
-        object.optional("started_at", &self.started_at);
-        object.field("turn_id", &self.turn_id);
+        object.optional("startedAt", &self.started_at);
+        object.field("turnId", &self.turn_id);
         object.end();
     }
 }

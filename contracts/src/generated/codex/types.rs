@@ -9097,7 +9097,8 @@ impl<'a> Wire<'a> for ReviewDecision<'a> {
             Self::ApprovedMcpPolicyAmendment => {
                 writer.string("approved_mcp_policy_amendment")
             }
-            Self::Denied(payload) => writer.keyed("denied", payload),
+            Self::Denied(None) => writer.string("denied"),
+            Self::Denied(Some(payload)) => writer.keyed("denied", payload),
             Self::NetworkPolicyAmendment(payload) => {
                 writer.keyed("network_policy_amendment", payload)
             }
@@ -11995,7 +11996,7 @@ crate::json::serde_bridge!(ThreadRealtimeItem < 'a >);
 #[derive(Clone, Debug, PartialEq)]
 pub enum ThreadRealtimeItemKind<'a> {
     /// `bemItemPromoted`, seen in 0.171.0.
-    BemItemPromoted(ThreadRealtimeItemBemItemPromoted<'a>),
+    BemItemPromoted(Box<ThreadRealtimeItemBemItemPromoted<'a>>),
     /// `frame`, seen in 0.171.0.
     Frame(ThreadRealtimeItemFrame<'a>),
     /// `realtimeSessionClosed`, seen in 0.171.0.
@@ -12091,41 +12092,51 @@ crate::json::serde_bridge!(ThreadRealtimeItemKind < 'a >);
 /// Seen in 0.171.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThreadRealtimeItemBemItemPromoted<'a> {
+    /// `itemId`, seen in 0.171.0 (experimental).
+    pub item_id_camel: Option<Cow<'a, str>>,
     /// `item_id`.
-    pub item_id: Cow<'a, str>,
+    pub item_id_snake: Option<Cow<'a, str>>,
     /// `presentation`.
     pub presentation: ThreadRealtimeBemItemPresentation<'a>,
+    /// `turnId`, seen in 0.171.0 (experimental).
+    pub turn_id_camel: Option<Cow<'a, str>>,
     /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
+    pub turn_id_snake: Option<Cow<'a, str>>,
 }
 impl<'a> Wire<'a> for ThreadRealtimeItemBemItemPromoted<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut item_id = None;
+        let mut item_id_camel = None;
+        let mut item_id_snake = None;
         let mut presentation = None;
-        let mut turn_id = None;
+        let mut turn_id_camel = None;
+        let mut turn_id_snake = None;
         let mut object = reader.object()?;
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
-                "item_id" => reader.field(&mut item_id)?,
+                "itemId" => reader.optional(&mut item_id_camel)?,
+                "item_id" => reader.optional(&mut item_id_snake)?,
                 "presentation" => reader.field(&mut presentation)?,
-                "turn_id" => reader.field(&mut turn_id)?,
+                "turnId" => reader.optional(&mut turn_id_camel)?,
+                "turn_id" => reader.optional(&mut turn_id_snake)?,
                 _ => reader.skip()?,
             }
         }
-        let item_id = object.required(item_id, "item_id")?;
         let presentation = object.required(presentation, "presentation")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
         Ok(Self {
-            item_id,
+            item_id_camel,
+            item_id_snake,
             presentation,
-            turn_id,
+            turn_id_camel,
+            turn_id_snake,
         })
     }
     fn write(&self, writer: &mut Writer) {
         let mut object = writer.object();
-        object.field("item_id", &self.item_id);
+        object.optional("itemId", &self.item_id_camel);
+        object.optional("item_id", &self.item_id_snake);
         object.field("presentation", &self.presentation);
-        object.field("turn_id", &self.turn_id);
+        object.optional("turnId", &self.turn_id_camel);
+        object.optional("turn_id", &self.turn_id_snake);
         object.end();
     }
 }
@@ -12187,39 +12198,49 @@ crate::json::serde_bridge!(ThreadRealtimeItemRealtimeSessionClosed);
 pub struct ThreadRealtimeItemSessionEndInputSaved<'a> {
     /// `input`.
     pub input: Cow<'a, str>,
+    /// `inputItemId`, seen in 0.171.0 (experimental).
+    pub input_item_id_camel: Option<Cow<'a, str>>,
     /// `input_item_id`.
-    pub input_item_id: Cow<'a, str>,
+    pub input_item_id_snake: Option<Cow<'a, str>>,
+    /// `sourceEventIds`, seen in 0.171.0 (experimental).
+    pub source_event_ids_camel: Option<Vec<Cow<'a, str>>>,
     /// `source_event_ids`.
-    pub source_event_ids: Vec<Cow<'a, str>>,
+    pub source_event_ids_snake: Option<Vec<Cow<'a, str>>>,
 }
 impl<'a> Wire<'a> for ThreadRealtimeItemSessionEndInputSaved<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut input = None;
-        let mut input_item_id = None;
-        let mut source_event_ids = None;
+        let mut input_item_id_camel = None;
+        let mut input_item_id_snake = None;
+        let mut source_event_ids_camel = None;
+        let mut source_event_ids_snake = None;
         let mut object = reader.object()?;
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
                 "input" => reader.field(&mut input)?,
-                "input_item_id" => reader.field(&mut input_item_id)?,
-                "source_event_ids" => reader.field(&mut source_event_ids)?,
+                "inputItemId" => reader.optional(&mut input_item_id_camel)?,
+                "input_item_id" => reader.optional(&mut input_item_id_snake)?,
+                "sourceEventIds" => reader.optional(&mut source_event_ids_camel)?,
+                "source_event_ids" => reader.optional(&mut source_event_ids_snake)?,
                 _ => reader.skip()?,
             }
         }
         let input = object.required(input, "input")?;
-        let input_item_id = object.required(input_item_id, "input_item_id")?;
-        let source_event_ids = object.required(source_event_ids, "source_event_ids")?;
         Ok(Self {
             input,
-            input_item_id,
-            source_event_ids,
+            input_item_id_camel,
+            input_item_id_snake,
+            source_event_ids_camel,
+            source_event_ids_snake,
         })
     }
     fn write(&self, writer: &mut Writer) {
         let mut object = writer.object();
         object.field("input", &self.input);
-        object.field("input_item_id", &self.input_item_id);
-        object.field("source_event_ids", &self.source_event_ids);
+        object.optional("inputItemId", &self.input_item_id_camel);
+        object.optional("input_item_id", &self.input_item_id_snake);
+        object.optional("sourceEventIds", &self.source_event_ids_camel);
+        object.optional("source_event_ids", &self.source_event_ids_snake);
         object.end();
     }
 }
@@ -12259,62 +12280,82 @@ crate::json::serde_bridge!(ThreadRealtimeItemTranscriptSegment < 'a >);
 /// Seen in 0.171.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThreadRealtimeItemTurnInputAccepted<'a> {
+    /// `handoffId`, seen in 0.171.0 (experimental).
+    pub handoff_id_camel: Option<Cow<'a, str>>,
     /// `handoff_id`.
-    pub handoff_id: Cow<'a, str>,
+    pub handoff_id_snake: Option<Cow<'a, str>>,
     /// `input`.
     pub input: Cow<'a, str>,
+    /// `inputItemId`, seen in 0.171.0 (experimental).
+    pub input_item_id_camel: Option<Cow<'a, str>>,
     /// `input_item_id`.
-    pub input_item_id: Cow<'a, str>,
+    pub input_item_id_snake: Option<Cow<'a, str>>,
     /// `mode`.
     pub mode: ThreadRealtimeHandoffMode,
+    /// `sourceEventIds`, seen in 0.171.0 (experimental).
+    pub source_event_ids_camel: Option<Vec<Cow<'a, str>>>,
     /// `source_event_ids`.
-    pub source_event_ids: Vec<Cow<'a, str>>,
+    pub source_event_ids_snake: Option<Vec<Cow<'a, str>>>,
+    /// `turnId`, seen in 0.171.0 (experimental).
+    pub turn_id_camel: Option<Cow<'a, str>>,
     /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
+    pub turn_id_snake: Option<Cow<'a, str>>,
 }
 impl<'a> Wire<'a> for ThreadRealtimeItemTurnInputAccepted<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut handoff_id = None;
+        let mut handoff_id_camel = None;
+        let mut handoff_id_snake = None;
         let mut input = None;
-        let mut input_item_id = None;
+        let mut input_item_id_camel = None;
+        let mut input_item_id_snake = None;
         let mut mode = None;
-        let mut source_event_ids = None;
-        let mut turn_id = None;
+        let mut source_event_ids_camel = None;
+        let mut source_event_ids_snake = None;
+        let mut turn_id_camel = None;
+        let mut turn_id_snake = None;
         let mut object = reader.object()?;
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
-                "handoff_id" => reader.field(&mut handoff_id)?,
+                "handoffId" => reader.optional(&mut handoff_id_camel)?,
+                "handoff_id" => reader.optional(&mut handoff_id_snake)?,
                 "input" => reader.field(&mut input)?,
-                "input_item_id" => reader.field(&mut input_item_id)?,
+                "inputItemId" => reader.optional(&mut input_item_id_camel)?,
+                "input_item_id" => reader.optional(&mut input_item_id_snake)?,
                 "mode" => reader.field(&mut mode)?,
-                "source_event_ids" => reader.field(&mut source_event_ids)?,
-                "turn_id" => reader.field(&mut turn_id)?,
+                "sourceEventIds" => reader.optional(&mut source_event_ids_camel)?,
+                "source_event_ids" => reader.optional(&mut source_event_ids_snake)?,
+                "turnId" => reader.optional(&mut turn_id_camel)?,
+                "turn_id" => reader.optional(&mut turn_id_snake)?,
                 _ => reader.skip()?,
             }
         }
-        let handoff_id = object.required(handoff_id, "handoff_id")?;
         let input = object.required(input, "input")?;
-        let input_item_id = object.required(input_item_id, "input_item_id")?;
         let mode = object.required(mode, "mode")?;
-        let source_event_ids = object.required(source_event_ids, "source_event_ids")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
         Ok(Self {
-            handoff_id,
+            handoff_id_camel,
+            handoff_id_snake,
             input,
-            input_item_id,
+            input_item_id_camel,
+            input_item_id_snake,
             mode,
-            source_event_ids,
-            turn_id,
+            source_event_ids_camel,
+            source_event_ids_snake,
+            turn_id_camel,
+            turn_id_snake,
         })
     }
     fn write(&self, writer: &mut Writer) {
         let mut object = writer.object();
-        object.field("handoff_id", &self.handoff_id);
+        object.optional("handoffId", &self.handoff_id_camel);
+        object.optional("handoff_id", &self.handoff_id_snake);
         object.field("input", &self.input);
-        object.field("input_item_id", &self.input_item_id);
+        object.optional("inputItemId", &self.input_item_id_camel);
+        object.optional("input_item_id", &self.input_item_id_snake);
         object.field("mode", &self.mode);
-        object.field("source_event_ids", &self.source_event_ids);
-        object.field("turn_id", &self.turn_id);
+        object.optional("sourceEventIds", &self.source_event_ids_camel);
+        object.optional("source_event_ids", &self.source_event_ids_snake);
+        object.optional("turnId", &self.turn_id_camel);
+        object.optional("turn_id", &self.turn_id_snake);
         object.end();
     }
 }
