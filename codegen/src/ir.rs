@@ -103,7 +103,11 @@ impl Type {
 
     /// The type with `null` among its values.
     pub fn or_null(self) -> Self {
-        if self.nullable() { self } else { Self::Nullable(Box::new(self)) }
+        if self.nullable() {
+            self
+        } else {
+            Self::Nullable(Box::new(self))
+        }
     }
 
     /// Every definition that the type names.
@@ -193,9 +197,27 @@ pub struct Place {
     pub path: Vec<String>,
 }
 
+impl Place {
+    /// A place below this one.
+    pub fn below(&self, steps: &[&str]) -> Self {
+        let path = self
+            .path
+            .iter()
+            .cloned()
+            .chain(steps.iter().map(|step| (*step).to_owned()));
+        Self {
+            file: self.file,
+            path: path.collect(),
+        }
+    }
+}
+
 impl Default for Place {
     fn default() -> Self {
-        Self { file: usize::MAX, path: Vec::new() }
+        Self {
+            file: usize::MAX,
+            path: Vec::new(),
+        }
     }
 }
 
@@ -205,7 +227,10 @@ pub enum Guard {
     /// By the kind of JSON value.
     Kind(JsonKind),
     /// An object that has these members, and whose named members have one of the given texts.
-    Object { required: BTreeSet<String>, constants: BTreeMap<String, BTreeSet<String>> },
+    Object {
+        required: BTreeSet<String>,
+        constants: BTreeMap<String, BTreeSet<String>>,
+    },
 }
 
 /// The kinds of JSON value that a guard tells apart.
@@ -241,7 +266,10 @@ impl Arm {
     pub fn order(arms: &mut [Self]) {
         let asks = |guard: &Guard| match guard {
             Guard::Kind(_) => 0,
-            Guard::Object { required, constants } => required.len() + constants.len(),
+            Guard::Object {
+                required,
+                constants,
+            } => required.len() + constants.len(),
         };
         arms.sort_by_key(|arm| std::cmp::Reverse(arm.guards.iter().map(asks).max().unwrap_or(0)));
     }
@@ -249,9 +277,15 @@ impl Arm {
     /// The first arm, with the one before it, that would never see some of its own values.
     pub fn hidden(arms: &[Self]) -> Option<(&Self, &Self)> {
         let hides = |first: &Self, later: &Self| {
-            first.guards.iter().any(|guard| later.guards.iter().any(|own| guard.admits(own)))
+            first
+                .guards
+                .iter()
+                .any(|guard| later.guards.iter().any(|own| guard.admits(own)))
         };
-        let pairs = arms.iter().enumerate().flat_map(|(index, later)| arms[..index].iter().map(move |first| (first, later)));
+        let pairs = arms
+            .iter()
+            .enumerate()
+            .flat_map(|(index, later)| arms[..index].iter().map(move |first| (first, later)));
         pairs.into_iter().find(|(first, later)| hides(first, later))
     }
 }
@@ -261,11 +295,24 @@ impl Guard {
     fn admits(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Kind(JsonKind::Object), Self::Object { .. }) => true,
-            (Self::Object { required, constants }, Self::Object { required: theirs, constants: texts }) => {
+            (
+                Self::Object {
+                    required,
+                    constants,
+                },
+                Self::Object {
+                    required: theirs,
+                    constants: texts,
+                },
+            ) => {
                 required.is_subset(theirs)
-                    && constants.iter().all(|(name, own)| texts.get(name).is_some_and(|texts| texts.is_subset(own)))
+                    && constants.iter().all(|(name, own)| {
+                        texts.get(name).is_some_and(|texts| texts.is_subset(own))
+                    })
             }
-            (Self::Kind(_) | Self::Object { .. }, Self::Kind(_) | Self::Object { .. }) => self == other,
+            (Self::Kind(_) | Self::Object { .. }, Self::Kind(_) | Self::Object { .. }) => {
+                self == other
+            }
         }
     }
 }
@@ -322,11 +369,18 @@ impl Shape {
             fields.values().for_each(|field| field.ty.references(out));
         };
         let variants = |variants: &BTreeMap<String, Variant>, out: &mut BTreeSet<String>| {
-            variants.values().filter_map(|v| v.payload.as_ref()).for_each(|ty| ty.references(out));
+            variants
+                .values()
+                .filter_map(|v| v.payload.as_ref())
+                .for_each(|ty| ty.references(out));
         };
         match self {
             Self::Struct(members) => fields(members, &mut out),
-            Self::Tagged { common, variants: members, .. } => {
+            Self::Tagged {
+                common,
+                variants: members,
+                ..
+            } => {
                 fields(common, &mut out);
                 variants(members, &mut out);
             }

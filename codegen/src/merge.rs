@@ -6,14 +6,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Arm, Definition, Fields, Guard, JsonKind, Module, Place, Shape, Type, Variant};
+use crate::ir::{
+    Arm, Definition, Field, Fields, Guard, JsonKind, Module, Place, Shape, Type, Variant,
+};
 use crate::problem::Problem;
 use crate::quirks::TYPE_CHANGES;
 use crate::report::Code;
 
 /// Merges the modules of a provider in order, oldest first. `used` gains the quirks that decided
 /// something, by their position.
-pub fn merge(provider: &str, modules: Vec<Module>, used: &mut BTreeSet<usize>) -> Result<Module, Vec<Problem>> {
+pub fn merge(
+    provider: &str,
+    modules: Vec<Module>,
+    used: &mut BTreeSet<usize>,
+) -> Result<Module, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut conflicts = BTreeSet::new();
     let mut relaxed = BTreeSet::new();
@@ -41,11 +47,19 @@ pub fn merge(provider: &str, modules: Vec<Module>, used: &mut BTreeSet<usize>) -
         }
     }
     for name in relaxed {
-        if let Some(Definition { shape: Shape::Struct(fields), .. }) = merged.definitions.get_mut(&name) {
+        if let Some(Definition {
+            shape: Shape::Struct(fields),
+            ..
+        }) = merged.definitions.get_mut(&name)
+        {
             fields.values_mut().for_each(|field| field.required = false);
         }
     }
-    if problems.is_empty() { Ok(merged) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(merged)
+    } else {
+        Err(problems)
+    }
 }
 
 /// What each definition name is, as far as widening asks.
@@ -62,7 +76,9 @@ impl Names {
     fn collect(modules: &[Module]) -> Self {
         let named = |holds: &dyn Fn(&Shape) -> bool| -> BTreeSet<String> {
             let all = modules.iter().flat_map(|module| &module.definitions);
-            all.filter(|(_, definition)| holds(&definition.shape)).map(|(name, _)| name.clone()).collect()
+            all.filter(|(_, definition)| holds(&definition.shape))
+                .map(|(name, _)| name.clone())
+                .collect()
         };
         Self {
             texts: named(&|shape| matches!(shape, Shape::Enum(_) | Shape::Alias(Type::String))),
@@ -106,26 +122,43 @@ impl Merging<'_> {
                 }
                 Shape::Enum(a)
             }
-            (Shape::External(a), Shape::External(b)) => Shape::External(self.variants(a, b, true, places)),
+            (Shape::External(a), Shape::External(b)) => Shape::External(self.variants(a, b, true)),
             // Texts that later gained a payload: the union holds both.
             (Shape::Enum(a), Shape::External(b)) | (Shape::External(b), Shape::Enum(a)) => {
-                let bare = |seen| Variant { payload: None, tag_inside: false, bare: true, seen, at: places.1.clone() };
-                let a = a.into_iter().map(|(value, seen)| (value, bare(seen))).collect();
-                Shape::External(self.variants(a, b, true, places))
+                let bare = |seen| Variant {
+                    payload: None,
+                    tag_inside: false,
+                    bare: true,
+                    seen,
+                    at: places.1.clone(),
+                };
+                let a = a
+                    .into_iter()
+                    .map(|(value, seen)| (value, bare(seen)))
+                    .collect();
+                Shape::External(self.variants(a, b, true))
             }
             (
-                Shape::Tagged { tag, content, common, variants },
-                Shape::Tagged { tag: tag2, content: content2, common: common2, variants: variants2 },
+                Shape::Tagged {
+                    tag,
+                    content,
+                    common,
+                    variants,
+                },
+                Shape::Tagged {
+                    tag: tag2,
+                    content: content2,
+                    common: common2,
+                    variants: variants2,
+                },
             ) if tag == tag2 && content == content2 => Shape::Tagged {
                 common: self.fields(common, common2, places),
-                variants: self.variants(variants, variants2, content.is_some(), places),
+                variants: self.variants(variants, variants2, content.is_some()),
                 tag,
                 content,
             },
             (Shape::Untagged(a), Shape::Untagged(b)) => Shape::Untagged(self.arms(a, b, places)),
-            (Shape::Alias(a), Shape::Alias(b)) => {
-                Shape::Alias(self.ty(a, b, "", places))
-            }
+            (Shape::Alias(a), Shape::Alias(b)) => Shape::Alias(self.ty(a, b, "", places)),
             // A text that became an enum stays open, so the enum holds every text.
             (Shape::Alias(Type::String), texts @ Shape::Enum(_))
             | (texts @ Shape::Enum(_), Shape::Alias(Type::String)) => texts,
@@ -139,7 +172,12 @@ impl Merging<'_> {
                         field.required = false;
                         field
                     };
-                    Shape::Struct(fields.into_iter().map(|(name, field)| (name, optional(field))).collect())
+                    Shape::Struct(
+                        fields
+                            .into_iter()
+                            .map(|(name, field)| (name, optional(field)))
+                            .collect(),
+                    )
                 }
             }
             (known, other) => {
@@ -158,13 +196,18 @@ impl Merging<'_> {
     fn fields(&mut self, mut known: Fields, other: Fields, places: &(Place, Place)) -> Fields {
         for (wire, field) in &mut known {
             if !other.contains_key(wire) {
-                field.required = false;
+                relax(field);
             }
         }
         for (wire, mut field) in other {
             match known.remove(&wire) {
-                None => field.required = false,
-                Some(old) => {
+                None => relax(&mut field),
+                Some(mut old) => {
+                    if field.required != old.required {
+                        relax(&mut field);
+                        relax(&mut old);
+                    }
+                    let places = &below(places, &["properties", &wire]);
                     field.ty = self.ty(old.ty, field.ty, &wire, places);
                     field.required &= old.required;
                     field.patch |= old.patch;
@@ -184,10 +227,10 @@ impl Merging<'_> {
         mut known: BTreeMap<String, Variant>,
         other: BTreeMap<String, Variant>,
         apart: bool,
-        places: &(Place, Place),
     ) -> BTreeMap<String, Variant> {
         for (tag, mut variant) in other {
             if let Some(old) = known.remove(&tag) {
+                let places = &(old.at, variant.at.clone());
                 variant.payload = match (old.payload, variant.payload) {
                     (Some(a), Some(b)) => Some(self.ty(a, b, &tag, places)),
                     // A bare tag that gained a payload, or lost it: the payload may be absent.
@@ -228,7 +271,10 @@ impl Merging<'_> {
         Arm::order(&mut known);
         if let Some((first, later)) = Arm::hidden(&known) {
             let (first, later) = (&first.name, &later.name);
-            let message = format!("nothing tells the arms `{first}` and `{later}` of `{}` apart, which two versions have", self.name);
+            let message = format!(
+                "nothing tells the arms `{first}` and `{later}` of `{}` apart, which two versions have",
+                self.name
+            );
             self.conflict("", message, places);
         }
         known
@@ -282,15 +328,22 @@ impl Merging<'_> {
 
     fn quirk(&mut self, member: &str) -> Option<Type> {
         let index = TYPE_CHANGES.iter().position(|quirk| {
-            quirk.provider == self.provider && quirk.definition == self.name && quirk.member == member
+            quirk.provider == self.provider
+                && quirk.definition == self.name
+                && quirk.member == member
         })?;
         self.used.insert(index);
-        TYPE_CHANGES.get(index).map(crate::quirks::TypeChange::decided)
+        TYPE_CHANGES
+            .get(index)
+            .map(crate::quirks::TypeChange::decided)
     }
 
     /// A member is reported once, however many copies disagree about it.
     fn conflict(&mut self, member: &str, message: String, places: &(Place, Place)) {
-        if !self.conflicts.insert((self.name.to_owned(), member.to_owned())) {
+        if !self
+            .conflicts
+            .insert((self.name.to_owned(), member.to_owned()))
+        {
             return;
         }
         let problem = Problem::new(Code::MergeConflict, places.1.clone(), message)
@@ -298,6 +351,17 @@ impl Merging<'_> {
             .help("decide it in a quirk or in an overlay under schemas/overlays/");
         self.problems.push(problem);
     }
+}
+
+/// No version can be sure of the member any more. Where one requires it and allows `null`, `null`
+/// and absence stay apart: what is read must be written in a form that is valid for its version.
+fn relax(field: &mut Field) {
+    field.patch |= field.required && field.ty.nullable();
+    field.required = false;
+}
+
+fn below(places: &(Place, Place), steps: &[&str]) -> (Place, Place) {
+    (places.0.below(steps), places.1.below(steps))
 }
 
 fn describe(shape: &Shape) -> &'static str {

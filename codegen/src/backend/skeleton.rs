@@ -21,7 +21,9 @@ pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
     let kind = context.kind_path(&surface.union);
     let arms = surface.rows.iter().map(|row| arm(&kind, row));
     let refs = refs(context, surface, &kind);
-    let doc = format!(" What each variant of `{id}` becomes. One method a row; the compiler names every one that is missing.");
+    let doc = format!(
+        " What each variant of `{id}` becomes. One method a row; the compiler names every one that is missing."
+    );
     quote! {
         /// The id of the surface, as the raw source of its events says it.
         pub const SURFACE: &str = #id;
@@ -86,10 +88,13 @@ fn rows_table(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
 
 /// One type a split row, which stands for the events that the row lists.
 fn markers(surface: &PlannedSurface) -> TokenStream {
-    let splits = surface.rows.iter().filter_map(|planned| match &planned.row.verb {
-        Verb::Split(events) => Some((planned, events)),
-        Verb::Keep(_) | Verb::Rename(_) | Verb::Drop(_) | Verb::Todo(_) => None,
-    });
+    let splits = surface
+        .rows
+        .iter()
+        .filter_map(|planned| match &planned.row.verb {
+            Verb::Split(events) => Some((planned, events)),
+            Verb::Keep(_) | Verb::Rename(_) | Verb::Drop(_) | Verb::Todo(_) => None,
+        });
     let markers = splits.map(|(planned, events)| {
         let name = ident(&planned.variant);
         let doc = format!(" `{}`", planned.tag);
@@ -120,11 +125,19 @@ fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
         let ty = anonymous(&ty);
         quote!(, params: &#ty)
     });
-    let note = planned.row.note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+    let note = planned
+        .row
+        .note
+        .as_ref()
+        .map(|note| format!(": {note}"))
+        .unwrap_or_default();
     let seen = context.seen(&planned.seen);
     match &planned.row.verb {
         Verb::Keep(event) | Verb::Rename(event) => {
-            let doc = format!(" `{}` → `{}`{note}. Seen in {seen}.", planned.tag, event.wire);
+            let doc = format!(
+                " `{}` → `{}`{note}. Seen in {seen}.",
+                planned.tag, event.wire
+            );
             let event = ident(&event.rust);
             Some(quote! {
                 #[doc = #doc]
@@ -132,7 +145,11 @@ fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
             })
         }
         Verb::Split(events) => {
-            let list = events.iter().map(|event| format!("`{}`", event.wire)).collect::<Vec<_>>().join(" and ");
+            let list = events
+                .iter()
+                .map(|event| format!("`{}`", event.wire))
+                .collect::<Vec<_>>()
+                .join(" and ");
             let doc = format!(" `{}` → {list}{note}. Seen in {seen}.", planned.tag);
             let marker = ident(&planned.variant);
             Some(quote! {
@@ -167,7 +184,11 @@ fn arm(kind: &TokenStream, planned: &PlannedRow) -> TokenStream {
         },
         Verb::Split(_) => quote!(#pattern => mapping.#method(cx #argument, Out::new()),),
         Verb::Drop(reason) => {
-            let pattern = if planned.payload.is_some() { quote!(#kind::#variant(_)) } else { pattern };
+            let pattern = if planned.payload.is_some() {
+                quote!(#kind::#variant(_))
+            } else {
+                pattern
+            };
             let reason = &reason.value;
             quote!(#pattern => cx.dropped(#reason),)
         }
@@ -191,9 +212,14 @@ fn anonymous(tokens: &TokenStream) -> TokenStream {
                 out.push(TokenTree::Ident(proc_macro2::Ident::new("_", name.span())));
             }
             TokenTree::Group(group) => {
-                out.push(TokenTree::Group(Group::new(group.delimiter(), anonymous(&group.stream()))));
+                out.push(TokenTree::Group(Group::new(
+                    group.delimiter(),
+                    anonymous(&group.stream()),
+                )));
             }
-            other => out.push(other),
+            other @ (TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_)) => {
+                out.push(other)
+            }
         }
     }
     out.into_iter().collect()
@@ -203,8 +229,14 @@ fn anonymous(tokens: &TokenStream) -> TokenStream {
 fn refs(context: &Context<'_>, surface: &PlannedSurface, kind: &TokenStream) -> TokenStream {
     let arms = surface.rows.iter().map(|planned| {
         let variant = ident(&planned.variant);
-        let Some(payload) = &planned.payload else { return quote!(#kind::#variant => (),) };
-        let places = [("item", &surface.lift.item), ("thread", &surface.lift.thread), ("turn", &surface.lift.turn)];
+        let Some(payload) = &planned.payload else {
+            return quote!(#kind::#variant => (),);
+        };
+        let places = [
+            ("item", &surface.lift.item),
+            ("thread", &surface.lift.thread),
+            ("turn", &surface.lift.turn),
+        ];
         let lifted: Vec<TokenStream> = places
             .into_iter()
             .filter_map(|(which, paths)| {

@@ -16,13 +16,27 @@ use crate::sources::Sources;
 
 /// The unions of results that a provider's surfaces and unions ask for.
 pub fn requests<'s>(sources: &'s Sources, provider: &str) -> Vec<Request<'s>> {
-    let surfaces = sources.surface.values().filter(|surface| surface.provider == provider).filter_map(|surface| {
-        let requests = surface.results_of.as_ref()?;
-        Some(Request { name: &surface.union, requests, listed: &surface.results })
-    });
-    let unions = sources.union.iter().filter(|(_, union)| union.provider == provider).map(|(name, union)| {
-        Request { name, requests: &union.results_of, listed: &union.results }
-    });
+    let surfaces = sources
+        .surface
+        .values()
+        .filter(|surface| surface.provider == provider)
+        .filter_map(|surface| {
+            let requests = surface.results_of.as_ref()?;
+            Some(Request {
+                name: &surface.union,
+                requests,
+                listed: &surface.results,
+            })
+        });
+    let unions = sources
+        .union
+        .iter()
+        .filter(|(_, union)| union.provider == provider)
+        .map(|(name, union)| Request {
+            name,
+            requests: &union.results_of,
+            listed: &union.results,
+        });
     surfaces.chain(unions).collect()
 }
 
@@ -33,22 +47,47 @@ pub fn roots(sources: &Sources, provider: &str) -> BTreeSet<String> {
         .values()
         .filter(|surface| surface.provider == provider && surface.results_of.is_none())
         .map(|surface| surface.union.clone());
-    let values = sources.value.values().filter(|value| value.provider == provider).map(|value| value.ty.clone());
+    let values = sources
+        .value
+        .values()
+        .filter(|value| value.provider == provider)
+        .map(|value| value.ty.clone());
     surfaces.chain(values).collect()
 }
 
 /// The roots of each module of generated code.
 pub fn owners(sources: &Sources, provider: &str) -> BTreeMap<String, Vec<String>> {
     let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for surface in sources.surface.values().filter(|surface| surface.provider == provider) {
-        owners.entry(surface.module.clone()).or_default().push(surface.union.clone());
+    for surface in sources
+        .surface
+        .values()
+        .filter(|surface| surface.provider == provider)
+    {
+        owners
+            .entry(surface.module.clone())
+            .or_default()
+            .push(surface.union.clone());
     }
-    for (name, union) in sources.union.iter().filter(|(_, union)| union.provider == provider) {
-        owners.entry(union.module.clone()).or_default().push(name.clone());
+    for (name, union) in sources
+        .union
+        .iter()
+        .filter(|(_, union)| union.provider == provider)
+    {
+        owners
+            .entry(union.module.clone())
+            .or_default()
+            .push(name.clone());
     }
     // What only a value surface names is shared.
-    for value in sources.value.values().filter(|value| value.provider == provider) {
-        owners.entry(String::from("types")).or_default().push(value.ty.clone());
+    for value in sources
+        .value
+        .values()
+        .filter(|value| value.provider == provider)
+    {
+        owners
+            .entry(String::from("types"))
+            .or_default()
+            .push(value.ty.clone());
     }
     owners
 }
@@ -70,11 +109,17 @@ pub fn unbound_tables(sources: &Sources, tables: &[SourceFile]) -> Vec<Diagnosti
 
 /// Surfaces, value surfaces and unions of a provider that there is not.
 pub fn unknown_providers(sources: &Sources) -> Vec<Diagnostic> {
-    let unknown = sources.bound().filter(|(_, provider)| !sources.provider.contains_key(*provider));
+    let unknown = sources
+        .bound()
+        .filter(|(_, provider)| !sources.provider.contains_key(*provider));
     unknown
         .map(|(id, provider)| {
-            let message = format!("`{id}` is of the provider `{provider}`, which schemas/sources.toml does not have");
-            Diagnostic::new(Code::BadSource, id, message).help(format!("write a table [provider.{provider}], or correct the name"))
+            let message = format!(
+                "`{id}` is of the provider `{provider}`, which schemas/sources.toml does not have"
+            );
+            Diagnostic::new(Code::BadSource, id, message).help(format!(
+                "write a table [provider.{provider}], or correct the name"
+            ))
         })
         .collect()
 }
@@ -92,15 +137,24 @@ pub fn join_all(
     let mut errors = Vec::new();
     let mut surfaces = Vec::new();
     let mut values: Vec<PlannedValue> = Vec::new();
-    for (id, surface) in sources.surface.iter().filter(|(_, surface)| surface.provider == provider) {
+    for (id, surface) in sources
+        .surface
+        .iter()
+        .filter(|(_, surface)| surface.provider == provider)
+    {
         if let Some(table) = tables.get(id).filter(|table| table.target.is_some()) {
             let message = format!("the rows of `{id}` name events, so its table has no `target`");
             let start = table.file.text().find("target").unwrap_or_default();
             let span = table.file.span(start..start + "target".len());
-            errors.push(Diagnostic::new(Code::BadRow, id.clone(), message).at(span, "only a value surface has one"));
+            errors.push(
+                Diagnostic::new(Code::BadRow, id.clone(), message)
+                    .at(span, "only a value surface has one"),
+            );
             continue;
         }
-        let is_text = types.get(&surface.union).is_some_and(|ty| matches!(ty.definition.shape, Shape::Enum(_)));
+        let is_text = types
+            .get(&surface.union)
+            .is_some_and(|ty| matches!(ty.definition.shape, Shape::Enum(_)));
         match members(types, &surface.union).filter(|_| !is_text) {
             None => errors.push(not_a_union(id, &surface.union)),
             Some(members) => match joined(id, &members, window, tables, locator) {
@@ -115,7 +169,11 @@ pub fn join_all(
             },
         }
     }
-    for (id, value) in sources.value.iter().filter(|(_, value)| value.provider == provider) {
+    for (id, value) in sources
+        .value
+        .iter()
+        .filter(|(_, value)| value.provider == provider)
+    {
         let Some(members) = members(types, &value.ty) else {
             errors.push(not_a_union(id, &value.ty));
             continue;
@@ -126,19 +184,31 @@ pub fn join_all(
                 let target = tables.get(id).and_then(|table| table.target.as_ref());
                 let target = target.and_then(|name| model.targets.get(name));
                 let Some(target) = target else {
-                    let message = format!("the row table of `{id}` has no `target` that the canonical model declares");
+                    let message = format!(
+                        "the row table of `{id}` has no `target` that the canonical model declares"
+                    );
                     errors.push(Diagnostic::new(Code::BadRow, id.clone(), message));
                     continue;
                 };
                 let function = function_name(id);
-                if let Some(PlannedValue { id: other, .. }) = values.iter().find(|value| value.function == function) {
-                    let message = format!("the functions of `{other}` and `{id}` would both be called `{function}`");
+                if let Some(PlannedValue { id: other, .. }) =
+                    values.iter().find(|value| value.function == function)
+                {
+                    let message = format!(
+                        "the functions of `{other}` and `{id}` would both be called `{function}`"
+                    );
                     errors.push(Diagnostic::new(Code::NameCollision, id.clone(), message));
                 }
-                let splits = rows.iter().filter(|row| matches!(row.row.verb, Verb::Split(_)));
+                let splits = rows
+                    .iter()
+                    .filter(|row| matches!(row.row.verb, Verb::Split(_)));
                 errors.extend(splits.map(|row| {
-                    let message = format!("`{}` is a value, which has one meaning, so its row can't split", row.tag);
-                    Diagnostic::new(Code::BadRow, id.clone(), message).at(row.row.span.clone(), "this row splits")
+                    let message = format!(
+                        "`{}` is a value, which has one meaning, so its row can't split",
+                        row.tag
+                    );
+                    Diagnostic::new(Code::BadRow, id.clone(), message)
+                        .at(row.row.span.clone(), "this row splits")
                 }));
                 values.push(PlannedValue {
                     id: id.clone(),
@@ -150,7 +220,11 @@ pub fn join_all(
             }
         }
     }
-    if errors.is_empty() { Ok((surfaces, values)) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok((surfaces, values))
+    } else {
+        Err(errors)
+    }
 }
 
 /// `codex.turn-status` gives `turn_status`.
@@ -164,7 +238,11 @@ fn planned_member(row: PlannedRow) -> PlannedMember {
         Verb::Keep(event) | Verb::Rename(event) => Some(event.rust.clone()),
         Verb::Drop(_) | Verb::Split(_) | Verb::Todo(_) => None,
     };
-    PlannedMember { variant: row.variant, carries: row.payload.is_some(), target }
+    PlannedMember {
+        variant: row.variant,
+        carries: row.payload.is_some(),
+        target,
+    }
 }
 
 struct Member {
@@ -226,7 +304,11 @@ fn joined(
         .collect();
     let tags: Vec<&str> = members.iter().map(|member| member.tag.as_str()).collect();
     let collides = |collision: names::Collision| {
-        vec![Diagnostic::new(Code::NameCollision, id, format!("of the tags, {collision}"))]
+        vec![Diagnostic::new(
+            Code::NameCollision,
+            id,
+            format!("of the tags, {collision}"),
+        )]
     };
     let named = names::variants(&tags).map_err(collides)?;
     // The methods of the mapping are named after the variants.
@@ -235,7 +317,10 @@ fn joined(
     for variant in variants {
         if let Some(other) = methods.insert(names::field(variant), variant) {
             let name = names::field(variant);
-            return Err(collides(names::Collision { name, values: vec![other.to_owned(), variant.to_owned()] }));
+            return Err(collides(names::Collision {
+                name,
+                values: vec![other.to_owned(), variant.to_owned()],
+            }));
         }
     }
     let rows = join(table, &facts)?;
@@ -253,6 +338,9 @@ fn joined(
 }
 
 fn not_a_union(id: &str, definition: &str) -> Diagnostic {
-    let message = format!("`{definition}`, which `{id}` is bound to, is no union or text enum of any vendored version");
-    Diagnostic::new(Code::BadSource, id, message).help("correct the binding in schemas/sources.toml")
+    let message = format!(
+        "`{definition}`, which `{id}` is bound to, is no union or text enum of any vendored version"
+    );
+    Diagnostic::new(Code::BadSource, id, message)
+        .help("correct the binding in schemas/sources.toml")
 }

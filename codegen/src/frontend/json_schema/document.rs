@@ -10,10 +10,34 @@ use crate::report::Code;
 
 /// Keywords that lowering understands or that bear no structure.
 const KEYWORDS: &[&str] = &[
-    "$defs", "$ref", "$schema", "additionalProperties", "allOf", "anyOf", "const", "default",
-    "definitions", "description", "enum", "format", "items", "maxItems", "maxLength", "maximum",
-    "minItems", "minLength", "minimum", "oneOf", "pattern", "properties", "readOnly", "required",
-    "title", "type", "uniqueItems", "writeOnly",
+    "$defs",
+    "$ref",
+    "$schema",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "default",
+    "definitions",
+    "description",
+    "enum",
+    "format",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minimum",
+    "oneOf",
+    "pattern",
+    "properties",
+    "readOnly",
+    "required",
+    "title",
+    "type",
+    "uniqueItems",
+    "writeOnly",
 ];
 
 /// A schema file with the version and face that it stands for.
@@ -39,15 +63,29 @@ pub struct Entry<'a> {
 
 impl<'a> Document<'a> {
     /// Collects the definitions; a map of definitions among them is a namespace.
-    pub fn new(file: usize, version: usize, face: Face, root: &'a Value) -> Result<Self, Vec<Problem>> {
-        let mut document = Self { file, version, face, definitions: BTreeMap::new() };
+    pub fn new(
+        file: usize,
+        version: usize,
+        face: Face,
+        root: &'a Value,
+    ) -> Result<Self, Vec<Problem>> {
+        let mut document = Self {
+            file,
+            version,
+            face,
+            definitions: BTreeMap::new(),
+        };
         let mut problems = Vec::new();
         for key in ["definitions", "$defs"] {
             if let Some(map) = root.get(key).and_then(Value::as_object) {
                 document.collect("", map, vec![key.to_owned()], &mut problems);
             }
         }
-        if problems.is_empty() { Ok(document) } else { Err(problems) }
+        if problems.is_empty() {
+            Ok(document)
+        } else {
+            Err(problems)
+        }
     }
 
     fn collect(
@@ -66,7 +104,10 @@ impl<'a> Document<'a> {
                     self.collect(&format!("{full}/"), inner, at, problems);
                 }
                 _ => {
-                    let entry = Entry { schema, path: at.clone() };
+                    let entry = Entry {
+                        schema,
+                        path: at.clone(),
+                    };
                     if self.definitions.insert(full.clone(), entry).is_some() {
                         let message = format!("`{full}` is defined twice in one file");
                         problems.push(self.problem(&at, message));
@@ -78,7 +119,10 @@ impl<'a> Document<'a> {
 
     /// The place of a JSON path in this file.
     pub fn place(&self, path: &[String]) -> Place {
-        Place { file: self.file, path: path.to_vec() }
+        Place {
+            file: self.file,
+            path: path.to_vec(),
+        }
     }
 
     /// A construct that can't be lowered.
@@ -90,7 +134,9 @@ impl<'a> Document<'a> {
     /// The definition that a `$ref` names.
     pub fn resolve(&self, reference: &str) -> Option<(&str, &Entry<'a>)> {
         let name = reference_name(reference)?;
-        self.definitions.get_key_value(name).map(|(key, entry)| (key.as_str(), entry))
+        self.definitions
+            .get_key_value(name)
+            .map(|(key, entry)| (key.as_str(), entry))
     }
 
     /// Follows `$ref` and an `allOf` of one to the schema that says something itself.
@@ -112,14 +158,22 @@ impl<'a> Document<'a> {
 
     /// Reports keywords that no rule covers, so that none is passed over in silence.
     pub fn check_keywords(&self, schema: &Value, path: &[String], problems: &mut Vec<Problem>) {
-        let Some(object) = schema.as_object() else { return };
-        for key in object.keys().filter(|key| !KEYWORDS.contains(&key.as_str()) && !key.starts_with("x-")) {
+        let Some(object) = schema.as_object() else {
+            return;
+        };
+        for key in object
+            .keys()
+            .filter(|key| !KEYWORDS.contains(&key.as_str()) && !key.starts_with("x-"))
+        {
             problems.push(self.problem(path, format!("keyword `{key}` has no lowering rule")));
         }
         let saying = |key: &&String| KEYWORDS.contains(&key.as_str()) && !is_annotation(key);
         if object.contains_key("$ref") {
             for key in object.keys().filter(saying).filter(|key| *key != "$ref") {
-                problems.push(self.problem(path, format!("`{key}` beside a reference has no lowering rule")));
+                problems.push(self.problem(
+                    path,
+                    format!("`{key}` beside a reference has no lowering rule"),
+                ));
             }
         } else if object.contains_key("allOf") && only_part(schema).is_none() {
             let message = "`allOf` of several schemas, or beside what a schema says itself, has no lowering rule";
@@ -131,19 +185,26 @@ impl<'a> Document<'a> {
 /// The schema in an `allOf` of one that says nothing itself but its kind.
 pub fn only_part(schema: &Value) -> Option<&Value> {
     let parts = schema.get("allOf")?.as_array()?;
-    let alone = schema.as_object()?.keys().all(|key| is_annotation(key) || key == "allOf" || key == "type");
+    let alone = schema
+        .as_object()?
+        .keys()
+        .all(|key| is_annotation(key) || key == "allOf" || key == "type");
     parts.first().filter(|_| parts.len() == 1 && alone)
 }
 
 /// Keywords that say nothing about a value.
 pub fn is_annotation(key: &str) -> bool {
-    matches!(key, "description" | "title" | "default" | "$schema" | "readOnly" | "writeOnly")
-        || key.starts_with("x-")
+    matches!(
+        key,
+        "description" | "title" | "default" | "$schema" | "readOnly" | "writeOnly"
+    ) || key.starts_with("x-")
 }
 
 /// The definition name in a local reference.
 pub fn reference_name(reference: &str) -> Option<&str> {
-    reference.strip_prefix("#/definitions/").or_else(|| reference.strip_prefix("#/$defs/"))
+    reference
+        .strip_prefix("#/definitions/")
+        .or_else(|| reference.strip_prefix("#/$defs/"))
 }
 
 /// A map of definitions says nothing about a value: none of its keys is a keyword, and every

@@ -9,16 +9,24 @@ use crate::ir::{Field, Fields, Shape, Type};
 
 impl<'a> Lowering<'_, 'a> {
     /// An object with members; nothing for an object used as a map or for any object.
-    pub(super) fn object(&mut self, schema: &'a Value, name: &str, path: &[String]) -> Option<Shape> {
+    pub(super) fn object(
+        &mut self,
+        schema: &'a Value,
+        name: &str,
+        path: &[String],
+    ) -> Option<Shape> {
         let members = schema.get("properties").and_then(Value::as_object);
         let has_members = members.is_some_and(|members| !members.is_empty());
         let open = match schema.get("additionalProperties") {
             None | Some(Value::Bool(false)) => false,
-            Some(Value::Bool(true)) => has_members.then_some(false).unwrap_or(true),
+            Some(Value::Bool(true)) => !has_members,
             Some(_) => true,
         };
         if open && has_members {
-            self.fail(path, "members beside a schema for all further members have no lowering rule");
+            self.fail(
+                path,
+                "members beside a schema for all further members have no lowering rule",
+            );
             return None;
         }
         // An inline object that declares nothing is opaque; one with a name may yet gain members.
@@ -26,7 +34,12 @@ impl<'a> Lowering<'_, 'a> {
         if open || !(has_members || declared) {
             return None;
         }
-        Some(Shape::Struct(self.members(schema, name, path, &BTreeSet::new())))
+        Some(Shape::Struct(self.members(
+            schema,
+            name,
+            path,
+            &BTreeSet::new(),
+        )))
     }
 
     /// The members of an object but those in `skip`, alternatives merged in: a member of one
@@ -40,26 +53,38 @@ impl<'a> Lowering<'_, 'a> {
     ) -> Fields {
         let mut fields = self.own_members(schema, name, path, skip);
         for key in ["anyOf", "oneOf"] {
-            let Some(alternatives) = schema.get(key).and_then(Value::as_array) else { continue };
+            let Some(alternatives) = schema.get(key).and_then(Value::as_array) else {
+                continue;
+            };
             let mut lowered = Vec::new();
             for (index, alternative) in alternatives.iter().enumerate() {
                 let at = extend(path, &[key, &index.to_string()]);
-                self.document.check_keywords(alternative, &at, &mut self.problems);
+                self.document
+                    .check_keywords(alternative, &at, &mut self.problems);
                 lowered.push(self.own_members(alternative, name, &at, skip));
             }
             let everywhere = |member: &str| {
-                lowered.iter().all(|fields| fields.get(member).is_some_and(|field| field.required))
+                lowered
+                    .iter()
+                    .all(|fields| fields.get(member).is_some_and(|field| field.required))
             };
             let mut merged = Fields::new();
             for (member, field) in lowered.iter().flatten() {
                 let required = everywhere(member);
                 match merged.get(member) {
                     Some(known) if known.ty != field.ty => {
-                        let message = format!("member `{member}` has two types in the alternatives");
+                        let message =
+                            format!("member `{member}` has two types in the alternatives");
                         self.problems.push(self.document.problem(path, message));
                     }
                     _ => {
-                        merged.insert(member.clone(), Field { required, ..field.clone() });
+                        merged.insert(
+                            member.clone(),
+                            Field {
+                                required,
+                                ..field.clone()
+                            },
+                        );
                     }
                 }
             }
@@ -83,7 +108,9 @@ impl<'a> Lowering<'_, 'a> {
             .filter_map(Value::as_str)
             .collect();
         let mut fields = Fields::new();
-        let Some(members) = schema.get("properties").and_then(Value::as_object) else { return fields };
+        let Some(members) = schema.get("properties").and_then(Value::as_object) else {
+            return fields;
+        };
         for (wire, member) in members {
             if skip.contains(wire.as_str()) {
                 continue;
@@ -98,7 +125,10 @@ impl<'a> Lowering<'_, 'a> {
                 ty,
                 required: required.contains(wire.as_str()),
                 patch: false,
-                default: member.get("default").filter(|value| !value.is_null()).map(Value::to_string),
+                default: member
+                    .get("default")
+                    .filter(|value| !value.is_null())
+                    .map(Value::to_string),
                 seen: self.seen(),
             };
             fields.insert(wire.clone(), field);
