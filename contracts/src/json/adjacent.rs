@@ -12,6 +12,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn noted_span(&mut self, slot: &mut Option<Range<usize>>) -> Result<(), Malformed> {
         let offset = self.offset();
         let span = self.span()?;
@@ -39,6 +40,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn unrecognized_content(
         &mut self,
         union: &'static str,
@@ -47,9 +49,15 @@ impl<'a> Reader<'a> {
     ) -> Result<Unrecognized<'a>, Malformed> {
         match content {
             None => {
-                let known = NoteKind::UnrecognizedTag { union, tag: tag.as_ref().into() };
+                let known = NoteKind::UnrecognizedTag {
+                    union,
+                    tag: tag.as_ref().into(),
+                };
                 self.note(self.offset(), known);
-                Ok(Unrecognized { tag, raw: Json::NULL })
+                Ok(Unrecognized {
+                    tag,
+                    raw: Json::NULL,
+                })
             }
             Some(range) => self.ahead(|reader| {
                 reader.seek(range.start);
@@ -62,6 +70,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn member_is(&mut self, name: &str, texts: &[&str]) -> Result<bool, Malformed> {
         if self.kind()? != Kind::Object {
             return Ok(false);

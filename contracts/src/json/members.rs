@@ -29,6 +29,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Another kind of value, or typed data that nests deeper than [`TYPED_LEVELS`].
+    #[inline(never)]
     pub fn object(&mut self) -> Result<Object, Malformed> {
         if self.peek() != Some(b'{') {
             return Err(self.unexpected("object"));
@@ -43,6 +44,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn key(&mut self, object: &mut Object) -> Result<Option<Cow<'a, str>>, Malformed> {
         match (self.peek(), object.first) {
             (Some(b'}'), _) => {
@@ -75,6 +77,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Another kind of value, or typed data that nests deeper than [`TYPED_LEVELS`].
+    #[inline(never)]
     pub fn array(&mut self) -> Result<Array, Malformed> {
         if self.peek() != Some(b'[') {
             return Err(self.unexpected("array"));
@@ -87,6 +90,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn element(&mut self, array: &mut Array) -> Result<bool, Malformed> {
         match (self.peek(), array.first) {
             (Some(b']'), _) => {
@@ -113,6 +117,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// What reading the value gives.
+    #[inline(never)]
     pub fn field<T: Wire<'a>>(&mut self, slot: &mut Option<T>) -> Result<(), Malformed> {
         self.once(slot.is_some());
         *slot = Some(T::read(self)?);
@@ -123,6 +128,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// What reading the value gives.
+    #[inline(never)]
     pub fn optional<T: Wire<'a>>(&mut self, slot: &mut Option<T>) -> Result<(), Malformed> {
         self.once(slot.is_some());
         *slot = if self.null()? {
@@ -137,6 +143,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// What reading the value gives.
+    #[inline(never)]
     pub fn patch<T: Wire<'a>>(&mut self, slot: &mut Option<Option<T>>) -> Result<(), Malformed> {
         self.once(slot.is_some());
         *slot = Some(if self.null()? {
@@ -189,7 +196,7 @@ impl Object {
     ///
     /// # Errors
     /// [`Problem::Missing`] where the slot is empty.
-    #[inline]
+    #[inline(never)]
     pub fn required<T>(&self, slot: Option<T>, name: &'static str) -> Result<T, Malformed> {
         match slot {
             Some(value) => Ok(value),

@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Where no value begins.
-    #[inline]
+    #[inline(never)]
     pub fn kind(&mut self) -> Result<Kind, Malformed> {
         match self.peek().and_then(Kind::of) {
             Some(kind) => Ok(kind),
@@ -82,6 +82,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Another kind of value, or broken syntax.
+    #[inline(never)]
     pub fn string(&mut self) -> Result<Cow<'a, str>, Malformed> {
         if self.peek() != Some(b'"') {
             return Err(self.unexpected("string"));
@@ -94,6 +95,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Another kind of value, or broken syntax.
+    #[inline(never)]
     pub fn boolean(&mut self) -> Result<bool, Malformed> {
         let value = self.peek() == Some(b't');
         if !value && self.peek() != Some(b'f') {
@@ -121,6 +123,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// Another kind of value, a number past the range (it would silently become infinite), or
     /// broken syntax.
+    #[inline(never)]
     pub fn float(&mut self) -> Result<f64, Malformed> {
         if !matches!(self.peek(), Some(b'-' | b'0'..=b'9')) {
             return Err(self.unexpected("number"));
@@ -138,7 +141,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Something that begins like `null` and is not.
-    #[inline]
+    #[inline(never)]
     pub fn null(&mut self) -> Result<bool, Malformed> {
         if self.peek() != Some(b'n') {
             return Ok(false);
@@ -151,6 +154,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax anywhere in the value.
+    #[inline(never)]
     pub fn raw(&mut self) -> Result<Json<'a>, Malformed> {
         let span = self.span()?;
         Ok(Json::trusted(self.slice(span)))
@@ -160,6 +164,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax anywhere in the value.
+    #[inline(never)]
     pub fn span(&mut self) -> Result<Range<usize>, Malformed> {
         self.peek();
         let start = self.position;
@@ -171,6 +176,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax anywhere in the value.
+    #[inline(never)]
     pub fn skip(&mut self) -> Result<(), Malformed> {
         self.position = value_end(self.bytes, self.position)?;
         Ok(())
