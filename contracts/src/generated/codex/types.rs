@@ -10055,8 +10055,8 @@ pub struct Thread<'a> {
     pub path: Option<Cow<'a, str>>,
     /// `preview`.
     pub preview: Cow<'a, str>,
-    /// `projectId`, seen in 0.171.0.
-    pub project_id: Option<Cow<'a, str>>,
+    /// `projectId`, seen in 0.171.0; absent and `null` are told apart.
+    pub project_id: Option<Option<Cow<'a, str>>>,
     /// `reasoningEffort`, seen in 0.171.0.
     pub reasoning_effort: Option<ReasoningEffort>,
     /// `recencyAt`, seen in 0.171.0.
@@ -10138,7 +10138,7 @@ impl<'a> Wire<'a> for Thread<'a> {
                 "parentThreadId" => reader.optional(&mut parent_thread_id)?,
                 "path" => reader.optional(&mut path)?,
                 "preview" => reader.field(&mut preview)?,
-                "projectId" => reader.optional(&mut project_id)?,
+                "projectId" => reader.patch(&mut project_id)?,
                 "reasoningEffort" => reader.optional(&mut reasoning_effort)?,
                 "recencyAt" => reader.optional(&mut recency_at)?,
                 "section" => reader.optional(&mut section)?,
@@ -10223,7 +10223,7 @@ impl<'a> Wire<'a> for Thread<'a> {
         object.optional("parentThreadId", &self.parent_thread_id);
         object.optional("path", &self.path);
         object.field("preview", &self.preview);
-        object.optional("projectId", &self.project_id);
+        object.patch("projectId", &self.project_id);
         object.optional("reasoningEffort", &self.reasoning_effort);
         object.optional("recencyAt", &self.recency_at);
         object.optional("section", &self.section);
