@@ -48,6 +48,9 @@ impl<'a> Reader<'a> {
     pub fn key(&mut self, object: &mut Object) -> Result<Option<Cow<'a, str>>, Malformed> {
         match (self.peek(), object.first) {
             (Some(b'}'), _) => {
+                if !self.deferred.is_empty() {
+                    self.settle()?;
+                }
                 self.close();
                 return Ok(None);
             }
@@ -68,6 +71,7 @@ impl<'a> Reader<'a> {
                 "a key is expected here",
             ));
         }
+        self.key_start = self.position;
         let key = self.quoted()?;
         self.position = colon_end(self.bytes, self.position)?;
         Ok(Some(key))
@@ -120,7 +124,7 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn field<T: Wire<'a>>(&mut self, slot: &mut Option<T>) -> Result<(), Malformed> {
         self.once(slot.is_some());
-        *slot = Some(T::read(self)?);
+        *slot = self.last_wins(|reader| T::read(reader).map(Some))?;
         Ok(())
     }
 
@@ -131,11 +135,13 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn optional<T: Wire<'a>>(&mut self, slot: &mut Option<T>) -> Result<(), Malformed> {
         self.once(slot.is_some());
-        *slot = if self.null()? {
-            None
-        } else {
-            Some(T::read(self)?)
-        };
+        *slot = self.last_wins(|reader| {
+            Ok(if reader.null()? {
+                None
+            } else {
+                Some(T::read(reader)?)
+            })
+        })?;
         Ok(())
     }
 
@@ -146,11 +152,13 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn patch<T: Wire<'a>>(&mut self, slot: &mut Option<Option<T>>) -> Result<(), Malformed> {
         self.once(slot.is_some());
-        *slot = Some(if self.null()? {
-            None
-        } else {
-            Some(T::read(self)?)
-        });
+        *slot = self.last_wins(|reader| {
+            Ok(Some(if reader.null()? {
+                None
+            } else {
+                Some(T::read(reader)?)
+            }))
+        })?;
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::duplicate::Deferred;
 use super::malformed::{Kind, Malformed, Note, NoteKind, Problem};
 use super::number::{self, Integer};
 use super::skip::{literal_end, value_end, white_end};
@@ -17,7 +18,7 @@ const NOTES_KEPT: usize = 4096;
 /// After an error the position is unspecified, though safe: begin again with a new reader.
 #[derive(Debug)]
 pub struct Reader<'a> {
-    text: &'a str,
+    pub(super) text: &'a str,
     /// The text up to where this reader may read; offsets are those of `text`.
     pub(super) bytes: &'a [u8],
     pub(super) position: usize,
@@ -25,6 +26,10 @@ pub struct Reader<'a> {
     /// Where the latest string value began, for the note about an unrecognized one.
     latest: usize,
     notes: Vec<Note>,
+    /// Where the latest key stands.
+    pub(super) key_start: usize,
+    /// Members that did not decode and may yet be replaced by a duplicate.
+    pub(super) deferred: Vec<Deferred>,
 }
 
 /// A place to come back to after looking ahead.
@@ -53,6 +58,8 @@ impl<'a> Reader<'a> {
             depth: 0,
             latest: 0,
             notes: Vec::new(),
+            key_start: 0,
+            deferred: Vec::new(),
         }
     }
 
