@@ -1,5 +1,8 @@
 //! serde for types that have a [`Wire`] form: thin, so that `serde_json::from_str::<T>` gives what
-//! [`decode`] gives, and the decoders are not compiled once more for each format.
+//! [`decode`] gives, and the decoders are not compiled once more for each format. Without the
+//! feature `serde-wire` there is nothing here but what the canonical model needs.
+
+#![cfg_attr(not(feature = "serde-wire"), allow(dead_code))]
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
@@ -11,11 +14,13 @@ use super::{Malformed, Wire, decode, encode};
 /// borrows from the input, so it reads from a string or a slice, not from a stream.
 macro_rules! serde_bridge {
     ($name:ident<$life:lifetime>) => {
+        #[cfg(feature = "serde-wire")]
         impl<$life> ::serde::Serialize for $name<$life> {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 $crate::json::bridge::serialize(self, serializer)
             }
         }
+        #[cfg(feature = "serde-wire")]
         impl<'de: $life, $life> ::serde::Deserialize<'de> for $name<$life> {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::json::bridge::deserialize_borrowed(deserializer)
@@ -23,11 +28,13 @@ macro_rules! serde_bridge {
         }
     };
     ($name:ident) => {
+        #[cfg(feature = "serde-wire")]
         impl ::serde::Serialize for $name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 $crate::json::bridge::serialize(self, serializer)
             }
         }
+        #[cfg(feature = "serde-wire")]
         impl<'de> ::serde::Deserialize<'de> for $name {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::json::bridge::deserialize_owned(deserializer)
