@@ -129,7 +129,7 @@ fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
         .row
         .note
         .as_ref()
-        .map(|note| format!(": {note}"))
+        .map(|note| format!(": {}", escaped(note)))
         .unwrap_or_default();
     let seen = context.seen(&planned.seen);
     match &planned.row.verb {
@@ -160,6 +160,18 @@ fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
         // A row to be decided never gets past the plan.
         Verb::Drop(_) | Verb::Todo(_) => None,
     }
+}
+
+/// A note as documentation text: brackets would be read as links and as HTML.
+fn escaped(note: &str) -> String {
+    let mut text = String::with_capacity(note.len());
+    for character in note.chars() {
+        if matches!(character, '[' | ']' | '<' | '>') {
+            text.push('\\');
+        }
+        text.push(character);
+    }
+    text
 }
 
 /// The method of a row, named after the variant.
