@@ -6935,7 +6935,7 @@ pub mod row {
 }
 /// What each variant of `codex.app-server.notification` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
-    /// `account/gatewayOAuth/changed` → `auth.status`: isAuthenticating = status is started; output = [authUrl]; error. Seen in 0.171.0.
+    /// `account/gatewayOAuth/changed` → `auth.status`: isAuthenticating = status is started; output = \[authUrl\]; error. Seen in 0.171.0.
     fn account_gateway_o_auth_changed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -7019,7 +7019,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &FsChangedNotification<'_>,
     ) -> canonical::ToolProgress;
-    /// `fuzzyFileSearch/sessionCompleted` → `tool.summary`: precedingToolUseIds = [sessionId]. Seen in 0.107.0 to 0.171.0.
+    /// `fuzzyFileSearch/sessionCompleted` → `tool.summary`: precedingToolUseIds = \[sessionId\]. Seen in 0.107.0 to 0.171.0.
     fn fuzzy_file_search_session_completed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -7175,13 +7175,13 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &ModelVerificationNotification<'_>,
     ) -> canonical::RuntimeWarning;
-    /// `modelProvider/authRecoveryCompleted` → `auth.status`: isAuthenticating = false; output = [message]. Seen in 0.171.0.
+    /// `modelProvider/authRecoveryCompleted` → `auth.status`: isAuthenticating = false; output = \[message\]. Seen in 0.171.0.
     fn model_provider_auth_recovery_completed(
         &mut self,
         cx: &mut Cx<'_>,
         params: &AuthRecoveryNotification<'_>,
     ) -> canonical::AuthStatus;
-    /// `modelProvider/authRecoveryStarted` → `auth.status`: isAuthenticating = true; output = [message]. Seen in 0.171.0.
+    /// `modelProvider/authRecoveryStarted` → `auth.status`: isAuthenticating = true; output = \[message\]. Seen in 0.171.0.
     fn model_provider_auth_recovery_started(
         &mut self,
         cx: &mut Cx<'_>,
@@ -7446,7 +7446,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &TurnModerationMetadataNotification<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `turn/plan/updated` → `turn.plan.updated`: status by plan[].status. Seen in 0.107.0 to 0.171.0.
+    /// `turn/plan/updated` → `turn.plan.updated`: status by plan\[\].status. Seen in 0.107.0 to 0.171.0.
     fn turn_plan_updated(
         &mut self,
         cx: &mut Cx<'_>,

@@ -20513,7 +20513,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &GatewayOAuthReadResponse<'_>,
     ) -> canonical::AuthStatus;
-    /// `account/login/start` → `auth.status`: isAuthenticating where a login has begun; output = [authUrl] or [verificationUrl, userCode]. Seen in 0.107.0 to 0.171.0.
+    /// `account/login/start` → `auth.status`: isAuthenticating where a login has begun; output = \[authUrl\] or \[verificationUrl, userCode\]. Seen in 0.107.0 to 0.171.0.
     fn account_login_start(
         &mut self,
         cx: &mut Cx<'_>,
@@ -20531,7 +20531,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &GetAccountResponse<'_>,
     ) -> canonical::AccountUpdated;
-    /// `accountSession/switch` → `account.updated` and `auth.status`: account = sessions and activeSessionId, or a login that has begun: output = [auth_url]. Seen in 0.171.0 (experimental).
+    /// `accountSession/switch` → `account.updated` and `auth.status`: account = sessions and activeSessionId, or a login that has begun: output = \[auth_url\]. Seen in 0.171.0 (experimental).
     fn account_session_switch(
         &mut self,
         cx: &mut Cx<'_>,
@@ -20592,7 +20592,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &InitializeResponse<'_>,
     ) -> canonical::SessionConfigured;
-    /// `loginChatGpt` → `auth.status`: isAuthenticating = true; output = [authUrl]. Seen in 0.107.0.
+    /// `loginChatGpt` → `auth.status`: isAuthenticating = true; output = \[authUrl\]. Seen in 0.107.0.
     fn login_chat_gpt(
         &mut self,
         cx: &mut Cx<'_>,

@@ -8312,7 +8312,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgPlanDelta<'_>,
     ) -> canonical::ContentDelta;
-    /// `plan_update` → `turn.plan.updated`: status by plan[].status. Seen in 0.107.0 to 0.113.0.
+    /// `plan_update` → `turn.plan.updated`: status by plan\[\].status. Seen in 0.107.0 to 0.113.0.
     fn plan_update(
         &mut self,
         cx: &mut Cx<'_>,
