@@ -182,10 +182,10 @@ impl Type {
     pub fn union(members: impl IntoIterator<Item = Self>) -> Self {
         let mut flat: Vec<Self> = Vec::new();
         for member in members {
-            match member {
-                Self::Union(inner) => inner.iter().for_each(|member| push_new(&mut flat, member)),
-                Self::Never => {}
-                other => push_new(&mut flat, &other),
+            if let Self::Union(inner) = &member {
+                inner.iter().for_each(|member| push_new(&mut flat, member));
+            } else if member != Self::Never {
+                push_new(&mut flat, &member);
             }
         }
         for whole in [Self::Any, Self::Unknown] {
@@ -204,11 +204,14 @@ impl Type {
             flat.contains(&Self::Number),
             flat.contains(&Self::Boolean),
         );
-        flat.retain(|member| match member {
-            Self::Literal(Literal::Text(_)) | Self::Template(_) | Self::AnyText => !string,
-            Self::Literal(Literal::Number(_)) => !number,
-            Self::Literal(Literal::Boolean(_)) => !boolean,
-            _ => true,
+        flat.retain(|member| {
+            let is_text = matches!(
+                member,
+                Self::Literal(Literal::Text(_)) | Self::Template(_) | Self::AnyText
+            );
+            let is_number = matches!(member, Self::Literal(Literal::Number(_)));
+            let is_boolean = matches!(member, Self::Literal(Literal::Boolean(_)));
+            !(string && is_text || number && is_number || boolean && is_boolean)
         });
         match flat.len() {
             0 => Self::Never,
@@ -219,10 +222,13 @@ impl Type {
 
     /// The members of a union in place; any other type is its only one.
     pub fn members(&self) -> Vec<Self> {
-        match self {
-            Self::Union(members) => members.to_vec(),
-            Self::Never => Vec::new(),
-            other => vec![other.clone()],
+        if let Self::Union(members) = self {
+            return members.to_vec();
+        }
+        if *self == Self::Never {
+            Vec::new()
+        } else {
+            vec![self.clone()]
         }
     }
 

@@ -31,6 +31,10 @@ impl Evaluator<'_> {
         if left == right {
             return left.clone();
         }
+        if self.is_undeclared(left) || self.is_undeclared(right) {
+            let what = "an intersection with a name that is declared nowhere";
+            return self.fail(node, env, what);
+        }
         let (left, right) = (self.force(left), self.force(right));
         match (&left, &right) {
             (Type::Any, _) | (_, Type::Any) => Type::Any,

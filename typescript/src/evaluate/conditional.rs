@@ -23,11 +23,21 @@ impl Evaluator<'_> {
             return self.branch(&checked, parts, node, env);
         };
         let mut members = Vec::new();
-        for member in self.constituents(&checked) {
+        for member in self.split(&checked) {
             let inner = env.with(parameter, member.clone());
             members.push(self.branch(&member, parts, node, &inner));
         }
         Type::union(members)
+    }
+
+    /// The members of a union, where true and false are two.
+    pub(super) fn split(&mut self, ty: &Type) -> Vec<Type> {
+        let mut members = self.constituents(ty);
+        if let Some(at) = members.iter().position(|member| *member == Type::Boolean) {
+            let two = [true, false].map(|value| Type::Literal(Literal::Boolean(value)));
+            members.splice(at..=at, two);
+        }
+        members
     }
 
     fn branch(&mut self, checked: &Type, parts: &Conditional, node: &Node, env: &Env) -> Type {
@@ -68,6 +78,14 @@ impl Evaluator<'_> {
         }
         if source == target {
             return true;
+        }
+        if self.is_undeclared(source) || self.is_undeclared(target) {
+            self.fail(
+                node,
+                env,
+                "a comparison with a name that is declared nowhere",
+            );
+            return false;
         }
         let (source, target) = (self.force(source), self.force(target));
         match (&source, &target) {

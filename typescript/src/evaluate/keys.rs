@@ -10,6 +10,9 @@ impl Evaluator<'_> {
         let members = self.constituents(of);
         let mut common: Option<Vec<Type>> = None;
         for member in members {
+            if self.is_undeclared(&member) {
+                return self.fail(node, env, "`keyof` of a name that is declared nowhere");
+            }
             let keys = match self.force(&member) {
                 Type::Object(object) => object_keys(&object),
                 Type::Any | Type::Never => vec![Type::String],

@@ -35,6 +35,9 @@ impl Evaluator<'_> {
 
     /// Over the properties of a type; what has none stays as it is.
     fn over(&mut self, source: &Type, mapped: &Mapped, node: &Node, env: &Env) -> Type {
+        if self.is_undeclared(source) {
+            return self.fail(node, env, "the keys of a name that is declared nowhere");
+        }
         match self.force(source) {
             Type::Object(object) => {
                 let names = Type::union(

@@ -79,16 +79,14 @@ impl Evaluator<'_> {
             }),
             ("Pick", Some(of), Some(keys)) => {
                 let keys = self.forced_members(&keys);
-                self.each(&of, node, env, &|name, property| {
-                    keys.contains(&Type::text(name)).then(|| property.clone())
-                })
+                self.select(&of, keys, node, env)
             }
             ("Omit", Some(of), Some(keys)) => {
-                // Over a union it works on the common properties, as the language has it.
+                // Of what takes any key, only that is left: so the language has it.
                 let keys = self.forced_members(&keys);
-                self.each(&of, node, env, &|name, property| {
-                    (!keys.contains(&Type::text(name))).then(|| property.clone())
-                })
+                let mut kept = self.keys(&of, node, env).members();
+                kept.retain(|key| !keys.contains(key));
+                self.select(&of, kept, node, env)
             }
             ("Exclude", Some(of), Some(what)) => self.filter(&of, &what, false, node, env),
             ("Extract", Some(of), Some(what)) => self.filter(&of, &what, true, node, env),
@@ -213,9 +211,34 @@ impl Evaluator<'_> {
         Type::union(changed)
     }
 
+    /// One object with these keys, also of a union.
+    fn select(&mut self, of: &Type, keys: Vec<Type>, node: &Node, env: &Env) -> Type {
+        let members = self.forced_members(of);
+        if let [Type::Any | Type::Opaque(_)] = members.as_slice() {
+            return of.clone();
+        }
+        let mut object = Object::default();
+        for key in keys {
+            let ty = self.index(of, &key, node, env);
+            let Type::Literal(Literal::Text(name)) = key else {
+                object.index = Some(ty);
+                continue;
+            };
+            let optional = members.iter().any(|member| match member {
+                Type::Object(object) => object
+                    .properties
+                    .get(&name)
+                    .is_some_and(|property| property.optional),
+                _ => false,
+            });
+            object.properties.insert(name, Property { ty, optional });
+        }
+        Type::object(object)
+    }
+
     fn filter(&mut self, of: &Type, what: &Type, keep: bool, node: &Node, env: &Env) -> Type {
         let mut kept = Vec::new();
-        for member in self.constituents(of) {
+        for member in self.split(of) {
             if self.is(
                 &member,
                 what,

@@ -1,5 +1,10 @@
 //! From types to JSON Schema: one definition for each name that the roots reach.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what is done to some types leaves the others as they are"
+)]
+
 mod union;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,9 +98,26 @@ impl Lowering<'_, '_, '_> {
         );
         self.evaluator.enter(&shown);
         let body = self.evaluator.body(number);
-        let schema = self.schema(&body);
+        let schema = if self.is_circle(&body) {
+            self.fail(Kind::Circular(name))
+        } else {
+            self.schema(&body)
+        };
         self.evaluator.leave();
         self.lowered.definitions.insert(shown, schema);
+    }
+
+    /// Whether a name is only another name for itself.
+    fn is_circle(&mut self, body: &Type) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut body = body.clone();
+        while let Type::Named(number) = body {
+            if !seen.insert(number) {
+                return true;
+            }
+            body = self.evaluator.body(number);
+        }
+        false
     }
 
     fn fail(&mut self, kind: Kind) -> Value {
@@ -174,15 +196,35 @@ impl Lowering<'_, '_, '_> {
         json!({"$ref": format!("#/definitions/{shown}")})
     }
 
+    /// A tuple whose places are all alike is a list with bounds.
     fn tuple(&mut self, places: &[Place]) -> Value {
         let fixed: Vec<&Place> = places.iter().filter(|place| !place.rest).collect();
         let least = fixed.iter().filter(|place| !place.optional).count();
-        let items: Vec<Value> = fixed.iter().map(|place| self.schema(&place.ty)).collect();
-        let mut schema = json!({"items": items, "minItems": least, "type": "array"});
-        match places.iter().find(|place| place.rest) {
-            Some(rest) if fixed.is_empty() => schema["items"] = self.schema(&rest.ty),
-            Some(rest) => schema["additionalItems"] = self.schema(&rest.ty),
-            None => schema["maxItems"] = json!(fixed.len()),
+        let mut items: Vec<Value> = fixed.iter().map(|place| self.schema(&place.ty)).collect();
+        let rest = places
+            .iter()
+            .find(|place| place.rest)
+            .map(|place| self.schema(&place.ty));
+        let mut schema = json!({"type": "array"});
+        if least > 0 {
+            schema["minItems"] = json!(least);
+        }
+        if rest.is_none() {
+            schema["maxItems"] = json!(fixed.len());
+        }
+        items.extend(rest.clone());
+        match items.first() {
+            Some(first) if items.iter().all(|item| item == first) => {
+                schema["items"] = first.clone()
+            }
+            Some(_) => {
+                items.truncate(fixed.len());
+                schema["items"] = Value::Array(items);
+                if let Some(rest) = rest {
+                    schema["additionalItems"] = rest;
+                }
+            }
+            None => schema["items"] = json!([]),
         }
         schema
     }

@@ -229,10 +229,17 @@ fn apart(members: &[Constants], first: &str, second: Option<&str>) -> usize {
     for value in values.iter().flatten() {
         *owners.entry(*value).or_default() += 1;
     }
-    values
-        .iter()
-        .filter(|own| own.iter().all(|value| owners.get(value) == Some(&1)))
-        .count()
+    // A member that does not say the second one may have any there.
+    let told = |(first, second): &(&Literal, Option<&Literal>)| {
+        let same_first = || owners.iter().filter(|((other, _), _)| other == first);
+        match second {
+            Some(_) => {
+                owners.get(&(first, *second)) == Some(&1) && !owners.contains_key(&(*first, None))
+            }
+            None => same_first().map(|(_, count)| count).sum::<usize>() == 1,
+        }
+    };
+    values.iter().filter(|own| own.iter().all(told)).count()
 }
 
 fn is_text(literal: &Literal) -> bool {
@@ -280,6 +287,7 @@ fn one_or_all(mut values: Vec<Value>) -> Option<Value> {
 fn joined(keyword: &str, mut parts: Vec<Value>, null: bool) -> Value {
     parts.sort_by_cached_key(Value::to_string);
     parts.dedup();
+    join_lists(&mut parts);
     if parts.len() > 1 {
         if null {
             parts.push(json!({"type": "null"}));
@@ -302,6 +310,58 @@ fn joined(keyword: &str, mut parts: Vec<Value>, null: bool) -> Value {
         return schema;
     }
     json!({"anyOf": [part, {"type": "null"}]})
+}
+
+/// Lists of the same items whose bounds meet are one list: so tuples of two, three and four become
+/// a list of two to four.
+fn join_lists(parts: &mut Vec<Value>) {
+    let mut index = 0;
+    while index < parts.len() {
+        let next = parts
+            .iter()
+            .enumerate()
+            .skip(index + 1)
+            .find_map(|(later, other)| Some((later, joined_lists(parts.get(index)?, other)?)));
+        match next {
+            Some((later, list)) => {
+                parts.remove(later);
+                if let Some(part) = parts.get_mut(index) {
+                    *part = list;
+                }
+            }
+            None => index += 1,
+        }
+    }
+}
+
+fn joined_lists(one: &Value, two: &Value) -> Option<Value> {
+    let keys = ["items", "maxItems", "minItems", "type"];
+    let plain = |list: &Value| {
+        let known = list
+            .as_object()?
+            .keys()
+            .all(|key| keys.contains(&key.as_str()));
+        let bound = |name: &str| list.get(name).and_then(Value::as_u64);
+        let same_items = list.get("items").is_some_and(|items| !items.is_array());
+        (known && same_items).then(|| (bound("minItems").unwrap_or(0), bound("maxItems")))
+    };
+    let ((least, most), (other_least, other_most)) = (plain(one)?, plain(two)?);
+    let meets =
+        |most: Option<u64>, least: u64| most.is_none_or(|most| most.saturating_add(1) >= least);
+    if one.get("items") != two.get("items")
+        || !meets(most, other_least)
+        || !meets(other_most, least)
+    {
+        return None;
+    }
+    let mut list = json!({"items": one.get("items"), "type": "array"});
+    if least.min(other_least) > 0 {
+        list["minItems"] = json!(least.min(other_least));
+    }
+    if let (Some(most), Some(other)) = (most, other_most) {
+        list["maxItems"] = json!(most.max(other));
+    }
+    Some(list)
 }
 
 /// The same keywords, for null too.
