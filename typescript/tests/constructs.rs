@@ -47,7 +47,7 @@ fn literals_become_constants_and_enums_and_null_joins_them() {
     assert_eq!(one("type Root = 'a' | null"), json!({"enum": ["a", null]}));
     assert_eq!(
         one("type Root = 1 | 2.5 | -3"),
-        json!({"enum": [-3, 1, 2.5]})
+        json!({"enum": [-3, 1, 2.5], "type": "number"})
     );
     assert_eq!(one("type Root = true | false"), json!({"type": "boolean"}));
     assert_eq!(
@@ -289,7 +289,7 @@ fn enums_and_constants() {
     );
     assert_eq!(
         one("declare enum Root { A, B = 5, C }"),
-        json!({"enum": [0, 5, 6]})
+        json!({"enum": [0, 5, 6], "type": "number"})
     );
     let schema =
         one("declare const KINDS: readonly ['a', 'b']; type Root = (typeof KINDS)[number]");

@@ -134,7 +134,10 @@ impl Lowering<'_, '_, '_> {
             Type::Number => json!({"type": "number"}),
             Type::String | Type::AnyText => json!({"type": "string"}),
             Type::AnyObject => json!({"type": "object"}),
-            Type::Literal(literal) => json!({"const": constant(literal)}),
+            Type::Literal(literal) => {
+                let only = BTreeSet::from([literal.clone()]);
+                union::constants(&only, false).pop().unwrap_or_default()
+            }
             Type::Template(template) => match self.pattern(&template.0, &template.1) {
                 Some(pattern) => json!({"pattern": pattern, "type": "string"}),
                 None => self.fail(Kind::NoRule("a text with this type in it".to_owned())),

@@ -247,7 +247,7 @@ fn is_text(literal: &Literal) -> bool {
 }
 
 /// The schemas of the literals of a union.
-fn constants(literals: &BTreeSet<Literal>, any_text: bool) -> Vec<Value> {
+pub(super) fn constants(literals: &BTreeSet<Literal>, any_text: bool) -> Vec<Value> {
     let values = |wanted: fn(&Literal) -> bool| -> Vec<Value> {
         literals
             .iter()
@@ -275,12 +275,22 @@ fn constants(literals: &BTreeSet<Literal>, any_text: bool) -> Vec<Value> {
     schemas
 }
 
+/// What is no text says its kind, too: its values alone tell less than they seem to.
 fn one_or_all(mut values: Vec<Value>) -> Option<Value> {
-    match values.len() {
-        0 => None,
-        1 => Some(json!({"const": values.swap_remove(0)})),
-        _ => Some(json!({"enum": values})),
+    let kind = match values.first()? {
+        Value::Bool(_) => Some("boolean"),
+        Value::Number(_) => Some("number"),
+        Value::Null | Value::String(_) | Value::Array(_) | Value::Object(_) => None,
+    };
+    let mut schema = if values.len() == 1 {
+        json!({"const": values.swap_remove(0)})
+    } else {
+        json!({ "enum": values })
+    };
+    if let Some(kind) = kind {
+        schema["type"] = json!(kind);
     }
+    Some(schema)
 }
 
 /// The parts as one schema: sorted, and null inside a single part where there is room for it.
@@ -367,14 +377,22 @@ fn joined_lists(one: &Value, two: &Value) -> Option<Value> {
 /// The same keywords, for null too.
 fn with_null(keywords: &Map<String, Value>) -> Option<Value> {
     let mut keywords = keywords.clone();
-    if let Some(Value::Array(values)) = keywords.get_mut("enum") {
-        values.push(Value::Null);
-        return Some(Value::Object(keywords));
+    let kind = keywords
+        .get("type")
+        .and_then(Value::as_str)
+        .map(str::to_owned);
+    let constant = keywords.remove("const");
+    if let Some(value) = &constant {
+        keywords.insert("enum".to_owned(), json!([value]));
     }
-    if let Some(value) = keywords.get("const") {
-        return Some(json!({"enum": [value, null]}));
+    let listed = keywords.get_mut("enum").and_then(Value::as_array_mut);
+    match (listed, &kind) {
+        (Some(values), _) => values.push(Value::Null),
+        (None, Some(_)) => {}
+        (None, None) => return None,
     }
-    let kind = keywords.get("type")?.as_str()?.to_owned();
-    keywords.insert("type".to_owned(), json!([kind, "null"]));
+    if let Some(kind) = kind {
+        keywords.insert("type".to_owned(), json!([kind, "null"]));
+    }
     Some(Value::Object(keywords))
 }
