@@ -8,6 +8,9 @@ use crate::source::SourceFile;
 /// The folders, from the root of the repository, that hold everything that is read.
 pub const FOLDERS: &[&str] = &["schemas", "contracts/mapping", "contracts/src/canonical"];
 
+/// The face of what is vendored in one form only.
+const STABLE: &str = "stable";
+
 /// A vendored schema file.
 pub struct SchemaFile {
     /// The provider.
@@ -70,9 +73,22 @@ impl Inputs {
                     file,
                 })
             });
+        // The types of a package are one document, without faces.
+        let types = listed("schemas/", "/types.json")
+            .into_iter()
+            .filter_map(|file| {
+                let parts: Vec<String> = file.path().split('/').map(str::to_owned).collect();
+                let [_, provider, version, _] = <[String; 4]>::try_from(parts).ok()?;
+                Some(SchemaFile {
+                    provider,
+                    version,
+                    face: STABLE.to_owned(),
+                    file,
+                })
+            });
         Ok(Self {
             sources: single("schemas/sources.toml")?,
-            schemas: schemas.collect(),
+            schemas: schemas.chain(types).collect(),
             overlays: listed("schemas/overlays/", ".json"),
             rows: listed("contracts/mapping/", ".toml"),
             events: single("contracts/src/canonical/event.rs")?,

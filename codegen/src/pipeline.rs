@@ -74,7 +74,13 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
     errors.extend(locator.diagnostics("overlays", found));
     let mut files = BTreeMap::new();
     let mut summary = Summary::default();
-    for provider in sources.provider.keys() {
+    // A provider that no surface is bound to is vendored, and makes no code yet.
+    let bound: BTreeSet<&str> = sources.bound().map(|(_, provider)| provider).collect();
+    for provider in sources
+        .provider
+        .keys()
+        .filter(|provider| bound.contains(provider.as_str()))
+    {
         match provider_plan(
             inputs, &sources, provider, &overlays, &tables, &model, &locator,
         ) {

@@ -21,7 +21,7 @@ fn lock(files: &BTreeMap<String, String>) -> Lock {
 fn hashes(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let vendored = files
         .iter()
-        .filter(|(path, _)| path.ends_with("/schema.json"));
+        .filter(|(path, _)| path.ends_with("/schema.json") || path.ends_with("/types.json"));
     vendored
         .map(|(path, text)| {
             (

@@ -231,6 +231,59 @@ pub fn unpack(
     }
 }
 
+/// Takes the files of declarations out of a package, into the folder, and returns the licence that
+/// the package states.
+pub fn unpack_declarations(
+    tarball: &Path,
+    version: &str,
+    folder: &Path,
+) -> Result<String, Failure> {
+    let broken = |error: &io::Error| Failure::io("unpack", tarball, error);
+    let file = File::open(tarball).map_err(|error| broken(&error))?;
+    let mut archive = tar::Archive::new(GzDecoder::new(file));
+    for entry in archive.entries().map_err(|error| broken(&error))? {
+        let mut entry = entry.map_err(|error| broken(&error))?;
+        let path = entry.path().map_err(|error| broken(&error))?.into_owned();
+        let Some(inside) =
+            declarations_inside(&path).filter(|_| entry.header().entry_type().is_file())
+        else {
+            continue;
+        };
+        let place = folder.join(inside);
+        if let Some(parent) = place.parent() {
+            std::fs::create_dir_all(parent)
+                .map_err(|error| Failure::io("create", parent, &error))?;
+        }
+        let mut file =
+            File::create(&place).map_err(|error| Failure::io("write", &place, &error))?;
+        io::copy(&mut entry, &mut file).map_err(|error| broken(&error))?;
+    }
+    let manifest = folder.join("package.json");
+    let text = manifest
+        .is_file()
+        .then(|| crate::files::read_text(&manifest))
+        .transpose()?;
+    check_manifest(text.as_deref(), version)
+}
+
+/// The path in the package of a file that declares types or says where they are. What would lead
+/// out of the folder is none.
+fn declarations_inside(path: &Path) -> Option<&Path> {
+    // Most packages call their top folder so, and all have just one.
+    let mut parts = path.components();
+    parts.next()?;
+    let inside = parts.as_path();
+    let plain = inside
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    let name = inside.file_name()?.to_str()?;
+    let wanted = name == "package.json"
+        || [".d.ts", ".d.mts", ".d.cts"]
+            .iter()
+            .any(|ending| name.ends_with(ending));
+    (plain && wanted).then_some(inside)
+}
+
 #[cfg(unix)]
 fn make_executable(binary: &Path) -> Result<(), Failure> {
     use std::os::unix::fs::PermissionsExt;

@@ -33,6 +33,21 @@ pub struct Locked {
     pub integrity: BTreeMap<String, String>,
     /// The SHA-256 of each file, in hexadecimal, by its path under `schemas/`.
     pub sha256: BTreeMap<String, String>,
+    /// Other packages that the files were made from, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub external: BTreeMap<String, LockedExternal>,
+}
+
+/// A package that types were taken from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LockedExternal {
+    /// Its version.
+    pub version: String,
+    /// The licence that it states.
+    pub licence: String,
+    /// Its integrity as its registry states it.
+    pub integrity: String,
 }
 
 impl Lock {
@@ -253,6 +268,7 @@ mod tests {
                 ("acme/1.0.0/stable/schema.json", "aa"),
                 ("acme/1.0.0/beta/schema.json", "bb"),
             ]),
+            external: BTreeMap::new(),
         };
         Lock(BTreeMap::from([(
             "acme".to_owned(),
@@ -265,15 +281,13 @@ mod tests {
             package: "acme".to_owned(),
             licence: "MIT".to_owned(),
             versions: vec!["1.0.0".to_owned()],
-            faces: Vec::new(),
-            bundles: Vec::new(),
-            namespace: BTreeMap::new(),
             rename: vec![Rename {
                 definition: "Thing".to_owned(),
                 to: "OtherThing".to_owned(),
                 referrers: BTreeSet::new(),
                 reason: String::new(),
             }],
+            ..Provider::default()
         }
     }
 

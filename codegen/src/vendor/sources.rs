@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 
 /// What `[provider.<name>]` says: where the wire of a provider is described, and what was decided about it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provider {
     /// The package that carries the description.
@@ -18,6 +18,7 @@ pub struct Provider {
     /// The copies of the schema that the provider offers.
     pub faces: Vec<String>,
     /// Files of the raw output that repeat all others in one document.
+    #[serde(default)]
     pub bundles: Vec<String>,
     /// Files whose definitions go to a namespace of their own where they differ from the others of that name.
     #[serde(default)]
@@ -25,6 +26,64 @@ pub struct Provider {
     /// Names that mean two things in one version.
     #[serde(default)]
     pub rename: Vec<Rename>,
+    /// Where the package describes its wire by TypeScript declarations: which, and what they need.
+    pub types: Option<Types>,
+    /// Names that the declarations use and never declare.
+    #[serde(default)]
+    pub undeclared: Vec<Undeclared>,
+    /// Types that mean something to a program only, and stand for any value.
+    #[serde(default)]
+    pub opaque: Vec<Opaque>,
+}
+
+/// The declarations that are read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Types {
+    /// The types to take, with all that they reach, by the file of the package that declares them.
+    pub roots: BTreeMap<String, Vec<String>>,
+    /// Packages that types are taken from, by name.
+    #[serde(default)]
+    pub external: BTreeMap<String, External>,
+}
+
+/// A package that the declarations import from.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct External {
+    /// What stands before the names of its types.
+    pub alias: String,
+    /// The licences that it may state.
+    pub licences: BTreeSet<String>,
+    /// The version that is read for each version of the provider.
+    pub versions: BTreeMap<String, String>,
+}
+
+/// A name that is used and never declared.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Undeclared {
+    /// The name.
+    #[serde(rename = "type")]
+    pub name: String,
+    /// The constants by which the wire tells it; without them no value is of this type.
+    #[serde(default)]
+    pub tags: BTreeMap<String, String>,
+    /// Why it is so, in one sentence.
+    pub reason: String,
+    /// Where the constants are known from.
+    pub source: String,
+}
+
+/// A type that stands for any value.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opaque {
+    /// The name.
+    #[serde(rename = "type")]
+    pub name: String,
+    /// Why this loses nothing, in one sentence.
+    pub reason: String,
 }
 
 /// In the listed referrers, `definition` means something that is called `to` from here on.
@@ -46,7 +105,19 @@ impl Provider {
     pub fn decisions(&self) -> BTreeSet<String> {
         let namespaces = self.namespace.keys().map(|name| namespace_decision(name));
         let renames = self.rename.iter().map(Rename::decision);
-        namespaces.chain(renames).collect()
+        let undeclared = self
+            .undeclared
+            .iter()
+            .map(|entry| format!("undeclared {}", entry.name));
+        let opaque = self
+            .opaque
+            .iter()
+            .map(|entry| format!("opaque {}", entry.name));
+        namespaces
+            .chain(renames)
+            .chain(undeclared)
+            .chain(opaque)
+            .collect()
     }
 }
 
@@ -139,6 +210,36 @@ reason = "Two things."
         assert_eq!(acme.namespace["old"], ["Old.json"]);
         let decisions: Vec<String> = acme.decisions().into_iter().collect();
         assert_eq!(decisions, ["namespace old", "rename Thing"]);
+    }
+
+    #[test]
+    fn declarations_are_read_with_their_decisions() {
+        let text = r#"
+[provider.acme]
+package = "acme"
+licence = "MIT"
+versions = ["1.0.0"]
+faces = ["stable"]
+[provider.acme.types]
+roots."index.d.ts" = ["Message"]
+[provider.acme.types.external.parts]
+alias = "parts"
+licences = ["MIT"]
+versions."1.0.0" = "2.0.0"
+[[provider.acme.undeclared]]
+type = "Lost"
+tags = { type = "lost" }
+reason = "It is named and never declared."
+source = "A line."
+[[provider.acme.opaque]]
+type = "AbortSignal"
+reason = "It never leaves the process."
+"#;
+        let acme = provider(text, "acme").unwrap();
+        let types = acme.types.as_ref().unwrap();
+        assert_eq!(types.external["parts"].versions["1.0.0"], "2.0.0");
+        let decisions: Vec<String> = acme.decisions().into_iter().collect();
+        assert_eq!(decisions, ["opaque AbortSignal", "undeclared Lost"]);
     }
 
     #[test]

@@ -10,11 +10,8 @@ fn provider() -> Provider {
     Provider {
         package: "acme".to_owned(),
         licence: "MIT".to_owned(),
-        versions: Vec::new(),
-        faces: Vec::new(),
         bundles: vec!["all.json".to_owned()],
-        namespace: BTreeMap::new(),
-        rename: Vec::new(),
+        ..Provider::default()
     }
 }
 

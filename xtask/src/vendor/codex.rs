@@ -1,0 +1,229 @@
+//! A provider whose program writes its own schemas.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use agentwire_codegen::vendor::bundle::{self, Bundle};
+use agentwire_codegen::vendor::lock::Lock;
+use serde_json::Value;
+
+use super::{Arguments, FOLDER, Job, Made, SOURCES};
+use crate::failure::Failure;
+use crate::files::{Files, files_below};
+use crate::npm;
+use crate::process::{self, Unfinished};
+
+/// The one provider of this kind so far; its program has the same name.
+const CODEX: &str = "codex";
+
+/// Raw output of the schema command, and where it came from.
+struct Raw {
+    faces: BTreeMap<String, PathBuf>,
+    origin: String,
+    licence: String,
+    /// Platform and integrity, when it was made from a package.
+    integrity: Option<(String, String)>,
+}
+
+impl Job<'_> {
+    /// Has the program write its schemas, or takes what it wrote elsewhere, and makes one document a face.
+    pub(super) fn schemas_of_the_program(
+        &self,
+        arguments: &Arguments,
+        work: &Path,
+        lock: &Lock,
+    ) -> Result<Made, Failure> {
+        let raw = match &arguments.from {
+            Some(folder) => self.given(folder),
+            None => self.made_by_the_package(work, Duration::from_secs(arguments.timeout), lock)?,
+        };
+        self.check_licence(&raw.licence)?;
+        let (files, decisions) = self.bundle_faces(&raw)?;
+        let faces = self.provider.faces.iter();
+        Ok(Made {
+            files,
+            decisions,
+            origin: raw.origin,
+            commands: faces.filter_map(|face| command_line(face).ok()).collect(),
+            integrity: raw.integrity,
+            external: BTreeMap::new(),
+        })
+    }
+
+    /// The raw output in a folder, which carries no provenance of its own.
+    fn given(&self, folder: &Path) -> Raw {
+        self.say(&format!("raw output from {}", folder.display()));
+        let faces = self
+            .provider
+            .faces
+            .iter()
+            .map(|face| (face.clone(), folder.join(face)))
+            .collect();
+        Raw {
+            faces,
+            origin: FOLDER.to_owned(),
+            licence: self.provider.licence.clone(),
+            integrity: None,
+        }
+    }
+
+    /// Fetches the package of this platform and has its program write the raw output.
+    fn made_by_the_package(
+        &self,
+        work: &Path,
+        limit: Duration,
+        lock: &Lock,
+    ) -> Result<Raw, Failure> {
+        let platform = npm::platform()?;
+        let package = &self.provider.package;
+        let package_version = format!("{}-{platform}", self.version);
+        self.say(&format!("fetching {package}@{package_version} with npm"));
+        let tarball = npm::pack(package, &package_version, work)?;
+
+        let locked = self
+            .locked(lock)
+            .and_then(|locked| locked.integrity.get(platform));
+        self.check_integrity(&format!("{package}@{package_version}"), &tarball, locked)?;
+
+        let unpacked = npm::unpack(&tarball.path, CODEX, &package_version, work)?;
+        let mut faces = BTreeMap::new();
+        for face in &self.provider.faces {
+            faces.insert(
+                face.clone(),
+                self.make_face(&unpacked.binary, face, limit, work)?,
+            );
+        }
+        Ok(Raw {
+            faces,
+            origin: format!("npm {platform}"),
+            licence: unpacked.licence,
+            integrity: Some((platform.to_owned(), tarball.integrity)),
+        })
+    }
+
+    /// Runs the schema command for one face, in a home of its own: it neither reads nor leaves
+    /// anything in the user's.
+    fn make_face(
+        &self,
+        binary: &Path,
+        face: &str,
+        limit: Duration,
+        work: &Path,
+    ) -> Result<PathBuf, Failure> {
+        let home = work.join(format!("home-{face}"));
+        let out = work.join(format!("out-{face}"));
+        fs::create_dir_all(&home).map_err(|error| Failure::io("create", &home, &error))?;
+        let mut command = Command::new(binary);
+        command.args(schema_arguments(face)?).arg("--out").arg(&out);
+        command.env_clear().envs(
+            ["PATH", "SystemRoot"]
+                .into_iter()
+                .filter_map(|name| Some((name, std::env::var_os(name)?))),
+        );
+        for name in ["HOME", "USERPROFILE", "CODEX_HOME", "TMPDIR", "TEMP", "TMP"] {
+            command.env(name, &home);
+        }
+        let line = command_line(face)?;
+        let finished = process::run(command.current_dir(&home), limit, work).map_err(|unfinished| match unfinished {
+            Unfinished::NotFound => Failure::new(format!(
+                "`{line}` cannot be started: the program of the package is not for this platform, or a library that it needs is missing"
+            )),
+            Unfinished::Broken(error) => Failure::new(format!("`{line}` cannot be run: {error}")),
+            Unfinished::TimedOut { stderr_tail } => Failure::new(format!(
+                "`{line}` was ended after {} seconds (more with --timeout). It said:{stderr_tail}",
+                limit.as_secs()
+            )),
+        })?;
+        if finished.status.success() {
+            return Ok(out);
+        }
+        Err(Failure::new(format!(
+            "`{line}` of version {} failed ({}). It said:{}",
+            self.version, finished.status, finished.stderr_tail
+        )))
+    }
+
+    /// The vendored files by their path below the folder of the version, and the decisions they needed.
+    fn bundle_faces(&self, raw: &Raw) -> Result<(Files, BTreeSet<String>), Failure> {
+        let mut files = BTreeMap::new();
+        let mut decisions = BTreeSet::new();
+        for (face, folder) in &raw.faces {
+            let raw_files = read_raw(folder)?;
+            let count = raw_files.len();
+            let made: Bundle = bundle::bundle(raw_files, &self.provider).map_err(|problems| {
+                let mut text = format!(
+                    "the {face} output of {} {} does not become one document:",
+                    self.name, self.version
+                );
+                for problem in problems {
+                    // Writing to a string does not fail.
+                    let _ = write!(text, "\n- {problem}");
+                }
+                Failure::new(text)
+            })?;
+            let text =
+                bundle::render(&made.document).map_err(|error| Failure::new(error.to_string()))?;
+            self.say(&format!(
+                "{face}: {} definitions from {count} files, {} bytes",
+                made.count,
+                text.len()
+            ));
+            if !made.unused.is_empty() {
+                let names: Vec<&str> = made.unused.iter().map(String::as_str).collect();
+                self.say(&format!(
+                    "{face}: left out, as nothing refers to it: {}",
+                    names.join(", ")
+                ));
+            }
+            files.insert(format!("{face}/schema.json"), text.into_bytes());
+            decisions.extend(made.applied);
+        }
+        Ok((files, decisions))
+    }
+}
+
+fn schema_arguments(face: &str) -> Result<&'static [&'static str], Failure> {
+    match face {
+        "stable" => Ok(&["app-server", "generate-json-schema"]),
+        "experimental" => Ok(&["app-server", "generate-json-schema", "--experimental"]),
+        _ => Err(Failure::new(format!(
+            "{SOURCES}: there is no command for the face `{face}` of {CODEX}"
+        ))),
+    }
+}
+
+/// The command as the lock records it.
+fn command_line(face: &str) -> Result<String, Failure> {
+    Ok(format!(
+        "{CODEX} {} --out <folder>",
+        schema_arguments(face)?.join(" ")
+    ))
+}
+
+/// Reads and parses all files of a face's raw output.
+fn read_raw(folder: &Path) -> Result<BTreeMap<String, Value>, Failure> {
+    if !folder.is_dir() {
+        return Err(Failure::new(format!(
+            "there is no raw output in {}: a folder for each face is expected",
+            folder.display()
+        )));
+    }
+    let mut parsed = BTreeMap::new();
+    for (path, bytes) in files_below(folder)? {
+        let place = folder.join(&path);
+        if !path.ends_with(".json") {
+            return Err(Failure::new(format!(
+                "{} is no JSON file: this is not the output of the schema command",
+                place.display()
+            )));
+        }
+        let value = serde_json::from_slice(&bytes)
+            .map_err(|error| Failure::new(format!("{} is not JSON: {error}", place.display())))?;
+        parsed.insert(path, value);
+    }
+    Ok(parsed)
+}
