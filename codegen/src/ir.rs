@@ -232,6 +232,8 @@ pub struct Arm {
     pub guards: Vec<Guard>,
     /// What it carries.
     pub ty: Type,
+    /// Constant members that what it carries does not declare.
+    pub tags: BTreeMap<String, String>,
     /// Where it was seen.
     pub seen: Seen,
 }
@@ -290,6 +292,8 @@ pub enum Shape {
     External(BTreeMap<String, Variant>),
     /// Texts.
     Enum(BTreeMap<String, Seen>),
+    /// Integers.
+    Codes(BTreeMap<i64, Seen>),
     /// A union that only the form of the value picks; the first guard that holds wins.
     Untagged(Vec<Arm>),
     /// A name of its own for another type.
@@ -331,7 +335,7 @@ impl Shape {
                 variants(members, &mut out);
             }
             Self::External(members) => variants(members, &mut out),
-            Self::Enum(_) => {}
+            Self::Enum(_) | Self::Codes(_) => {}
             Self::Untagged(arms) => arms.iter().for_each(|arm| arm.ty.references(&mut out)),
             Self::Alias(ty) => ty.references(&mut out),
         }

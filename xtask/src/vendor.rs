@@ -1,4 +1,6 @@
-//! `cargo xtask vendor codex@VERSION`: takes the schemas of a provider's version into `schemas/`.
+//! `cargo xtask vendor PROVIDER@VERSION`: takes the schemas of a provider's version into `schemas/`.
+
+mod packaged;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -25,7 +27,7 @@ const LOCK: &str = "schemas/sources.lock";
 const SEAL: &str = "contracts/src/generated/seal.rs";
 const SCRATCH: &str = ".xtask-vendor";
 
-/// The one provider that this command knows so far; its program has the same name.
+/// The program that writes its schemas itself; the provider has the same name.
 const CODEX: &str = "codex";
 /// The origin of files that were made from raw output given by hand.
 const FOLDER: &str = "folder";
@@ -78,6 +80,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let mut transaction = Transaction::begin(root, SCRATCH)?;
     let raw = match &arguments.from {
         Some(folder) => job.given(folder),
+        None if !job.provider.files.is_empty() => job.taken_from_the_package(&transaction.work(), &lock)?,
         None => job.made_by_the_package(
             &transaction.work(),
             Duration::from_secs(arguments.timeout),
@@ -104,9 +107,6 @@ fn parse_target(target: &str) -> Result<(&str, &str), Failure> {
     let wrong =
         |what: &str| Failure::new(format!("{what} in `{target}`: write it like codex@0.171.0"));
     let (name, version) = target.split_once('@').ok_or_else(|| wrong("no version"))?;
-    if name != CODEX {
-        return Err(wrong("unknown provider"));
-    }
     let exact = version.starts_with(|first: char| first.is_ascii_digit())
         && version.split('.').count() >= 3
         && !version.contains("..")
@@ -155,6 +155,33 @@ impl Job<'_> {
         self.say(&format!("fetching {package}@{package_version} with npm"));
         let tarball = npm::pack(package, &package_version, work)?;
 
+        self.check_integrity(&tarball, &package_version, platform, lock)?;
+
+        let unpacked = npm::unpack(&tarball.path, CODEX, &package_version, work)?;
+        let mut faces = BTreeMap::new();
+        for face in &self.provider.faces {
+            faces.insert(
+                face.clone(),
+                self.make_face(&unpacked.binary, face, limit, work)?,
+            );
+        }
+        Ok(Raw {
+            faces,
+            origin: format!("npm {platform}"),
+            licence: unpacked.licence,
+            integrity: Some((platform.to_owned(), tarball.integrity)),
+        })
+    }
+
+    /// A package that was vendored before must be the same package.
+    fn check_integrity(
+        &self,
+        tarball: &npm::Tarball,
+        package_version: &str,
+        platform: &str,
+        lock: &Lock,
+    ) -> Result<(), Failure> {
+        let package = &self.provider.package;
         let locked = lock
             .version(self.name, self.version)
             .and_then(|locked| locked.integrity.get(platform));
@@ -171,21 +198,7 @@ impl Job<'_> {
             )),
             None => self.say(&format!("{} bytes, integrity as stated", tarball.size)),
         }
-
-        let unpacked = npm::unpack(&tarball.path, CODEX, &package_version, work)?;
-        let mut faces = BTreeMap::new();
-        for face in &self.provider.faces {
-            faces.insert(
-                face.clone(),
-                self.make_face(&unpacked.binary, face, limit, work)?,
-            );
-        }
-        Ok(Raw {
-            faces,
-            origin: format!("npm {platform}"),
-            licence: unpacked.licence,
-            integrity: Some((platform.to_owned(), tarball.integrity)),
-        })
+        Ok(())
     }
 
     /// Runs the schema command for one face, in a home of its own: it neither reads nor leaves
@@ -306,7 +319,10 @@ impl Job<'_> {
             .provider
             .faces
             .iter()
-            .filter_map(|face| command_line(face).ok())
+            .filter_map(|face| match self.provider.files.get(face) {
+                Some(file) => Some(format!("npm pack {}@{}: {file}", self.provider.package, self.version)),
+                None => command_line(face).ok(),
+            })
             .collect();
         let (package, licence) = (self.provider.package.clone(), self.provider.licence.clone());
         Locked {

@@ -39,6 +39,7 @@ impl<'p> Context<'p> {
         for surface in self.plan.surfaces.iter().filter(|surface| surface.module == self.module) {
             used.insert(surface.union.clone());
             surface.rows.iter().filter_map(|row| row.payload.as_ref()).for_each(|ty| ty.references(&mut used));
+            used.extend(surface.rows.iter().filter_map(|row| Some(row.pick.as_ref()?.definition.clone())));
         }
         let foreign = used.iter().filter_map(|key| self.plan.types.get(key)).filter(|planned| self.imported(planned));
         let paths = foreign.map(|planned| {
@@ -106,6 +107,7 @@ impl<'p> Context<'p> {
             | Shape::Struct(_)
             | Shape::External(_)
             | Shape::Enum(_)
+            | Shape::Codes(_)
             | Shape::Untagged(_)
             | Shape::Alias(_) => self.path(key),
         }
@@ -185,6 +187,7 @@ pub fn type_names(planned: &PlannedType) -> Vec<String> {
         | Shape::Struct(_)
         | Shape::External(_)
         | Shape::Enum(_)
+        | Shape::Codes(_)
         | Shape::Untagged(_)
         | Shape::Alias(_) => vec![planned.name.clone()],
     }

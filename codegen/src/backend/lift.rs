@@ -59,7 +59,7 @@ fn resolve(context: &Context<'_>, ty: &Type, steps: &[&str], value: TokenStream,
                         .collect();
                     found.then(|| quote!(match #scrutinee { #(#arms)* #path::Unrecognized(_) => None, }))
                 }
-                Shape::External(_) | Shape::Enum(_) | Shape::Untagged(_) => None,
+                Shape::External(_) | Shape::Enum(_) | Shape::Codes(_) | Shape::Untagged(_) => None,
             }
         }
         Type::String

@@ -103,7 +103,18 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, arms: &[Arm]) -> Token
     });
     let writes = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
-        quote!(Self::#variant(payload) => payload.write(writer),)
+        if arm.tags.is_empty() {
+            return quote!(Self::#variant(payload) => payload.write(writer),);
+        }
+        let tags = arm.tags.iter().map(|(member, text)| quote!(object.tag(#member, #text);));
+        quote! {
+            Self::#variant(payload) => {
+                let mut object = writer.object();
+                #(#tags)*
+                object.inline(payload);
+                object.end();
+            }
+        }
     });
     quote! {
         #[doc = #doc]

@@ -17,7 +17,11 @@ pub struct Provider {
     pub versions: Vec<String>,
     /// The copies of the schema that the provider offers.
     pub faces: Vec<String>,
+    /// The file of the package that is the schema, by face. Without any, a program in the package writes the schemas.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
     /// Files of the raw output that repeat all others in one document.
+    #[serde(default)]
     pub bundles: Vec<String>,
     /// Files whose definitions go to a namespace of their own where they differ from the others of that name.
     #[serde(default)]

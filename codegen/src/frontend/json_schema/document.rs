@@ -10,8 +10,8 @@ use crate::report::Code;
 
 /// Keywords that lowering understands or that bear no structure.
 const KEYWORDS: &[&str] = &[
-    "$defs", "$ref", "$schema", "additionalProperties", "allOf", "anyOf", "const", "default",
-    "definitions", "description", "enum", "format", "items", "maxItems", "maxLength", "maximum",
+    "$defs", "$ref", "$schema", "additionalProperties", "allOf", "anyOf", "const", "contentEncoding",
+    "default", "definitions", "description", "discriminator", "enum", "format", "items", "maxItems", "maxLength", "maximum",
     "minItems", "minLength", "minimum", "oneOf", "pattern", "properties", "readOnly", "required",
     "title", "type", "uniqueItems", "writeOnly",
 ];
@@ -121,7 +121,7 @@ impl<'a> Document<'a> {
             for key in object.keys().filter(saying).filter(|key| *key != "$ref") {
                 problems.push(self.problem(path, format!("`{key}` beside a reference has no lowering rule")));
             }
-        } else if object.contains_key("allOf") && only_part(schema).is_none() {
+        } else if object.contains_key("allOf") && only_part(schema).is_none() && base(schema).is_none() {
             let message = "`allOf` of several schemas, or beside what a schema says itself, has no lowering rule";
             problems.push(self.problem(path, message.to_owned()));
         }
@@ -135,9 +135,19 @@ pub fn only_part(schema: &Value) -> Option<&Value> {
     parts.first().filter(|_| parts.len() == 1 && alone)
 }
 
+/// The schema in an `allOf` of one to which the schema beside it adds members of its own.
+pub fn base(schema: &Value) -> Option<&Value> {
+    let parts = schema.get("allOf")?.as_array()?;
+    let adds = |key: &String| is_annotation(key) || matches!(key.as_str(), "allOf" | "type" | "properties" | "required");
+    let adds = schema.get("properties").is_some() && schema.as_object()?.keys().all(adds);
+    parts.first().filter(|_| parts.len() == 1 && adds)
+}
+
 /// Keywords that say nothing about a value.
 pub fn is_annotation(key: &str) -> bool {
-    matches!(key, "description" | "title" | "default" | "$schema" | "readOnly" | "writeOnly")
+    let annotations =
+        ["description", "title", "default", "$schema", "readOnly", "writeOnly", "discriminator"];
+    annotations.contains(&key)
         || key.starts_with("x-")
 }
 

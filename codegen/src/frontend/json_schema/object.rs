@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Lowering, child, extend, is_null};
+use super::composed::other_variant;
+use super::{Lowering, base, child, extend, is_null};
 use crate::ir::{Field, Fields, Shape, Type};
 
 impl<'a> Lowering<'_, 'a> {
@@ -42,10 +43,13 @@ impl<'a> Lowering<'_, 'a> {
         for key in ["anyOf", "oneOf"] {
             let Some(alternatives) = schema.get(key).and_then(Value::as_array) else { continue };
             let mut lowered = Vec::new();
-            for (index, alternative) in alternatives.iter().enumerate() {
+            let picks = self.picks(alternatives, name, path);
+            let skip: BTreeSet<&str> = skip.iter().copied().chain(picks.keys().map(String::as_str)).collect();
+            for (index, alternative) in alternatives.iter().enumerate().filter(|(_, one)| other_variant(one).is_none()) {
                 let at = extend(path, &[key, &index.to_string()]);
                 self.document.check_keywords(alternative, &at, &mut self.problems);
-                lowered.push(self.own_members(alternative, name, &at, skip));
+                let (alternative, at) = self.resolved(alternative, at);
+                lowered.push(self.members(alternative, name, &at, &skip));
             }
             let everywhere = |member: &str| {
                 lowered.iter().all(|fields| fields.get(member).is_some_and(|field| field.required))
@@ -64,6 +68,7 @@ impl<'a> Lowering<'_, 'a> {
                 }
             }
             fields.extend(merged);
+            fields.extend(picks);
         }
         fields
     }
@@ -83,7 +88,12 @@ impl<'a> Lowering<'_, 'a> {
             .filter_map(Value::as_str)
             .collect();
         let mut fields = Fields::new();
+        if let Some(part) = base(schema) {
+            let (part, at) = self.resolved(part, extend(path, &["allOf", "0"]));
+            fields = self.members(part, name, &at, skip);
+        }
         let Some(members) = schema.get("properties").and_then(Value::as_object) else { return fields };
+        let patched = says(schema, "x-patch");
         for (wire, member) in members {
             if skip.contains(wire.as_str()) {
                 continue;
@@ -94,10 +104,12 @@ impl<'a> Lowering<'_, 'a> {
             } else {
                 self.type_of(member, &child(name, wire), &at)
             };
+            let ty = if says(member, "x-deserialize-default-on-null") { ty.or_null() } else { ty };
+            let required = required.contains(wire.as_str());
             let field = Field {
+                patch: (patched || says(member, "x-patch")) && !required && (ty.nullable() || ty == Type::Json),
                 ty,
-                required: required.contains(wire.as_str()),
-                patch: false,
+                required,
                 default: member.get("default").filter(|value| !value.is_null()).map(Value::to_string),
                 seen: self.seen(),
             };
@@ -105,4 +117,9 @@ impl<'a> Lowering<'_, 'a> {
         }
         fields
     }
+}
+
+/// Whether a marker stands in a schema.
+fn says(schema: &Value, marker: &str) -> bool {
+    schema.get(marker) == Some(&Value::Bool(true))
 }

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Lowering, child, constants, extend, is_null, kinds, only_part, reference_name};
+use super::composed::names_only;
+use super::{Lowering, base, child, constants, extend, is_null, kinds, only_part, reference_name};
 use crate::ir::{Arm, Field, Fields, Guard, JsonKind, Place, Seen, Shape, Type, Variant};
 use crate::names;
 
@@ -20,9 +21,9 @@ const USUAL_TAGS: &[&str] = &["method", "type", "kind", "mode", "state"];
 
 /// One member of a union with its path.
 #[derive(Clone)]
-struct Member<'a> {
-    schema: &'a Value,
-    path: Vec<String>,
+pub(super) struct Member<'a> {
+    pub(super) schema: &'a Value,
+    pub(super) path: Vec<String>,
 }
 
 impl<'a> Lowering<'_, 'a> {
@@ -45,14 +46,14 @@ impl<'a> Lowering<'_, 'a> {
         let members: Vec<Member<'a>> = listed
             .iter()
             .enumerate()
-            .filter(|(_, member)| !is_null(member))
+            .filter(|(_, member)| !is_null(member) && !self.catches_rest(member, listed))
             .map(|(index, schema)| Member { schema, path: extend(path, &[key, &index.to_string()]) })
             .collect();
         if members.is_empty() {
             self.fail(path, "a union without members has no reading");
             return None;
         }
-        if members.len() == 1 && listed.len() > 1 {
+        if listed.len() > 1 && listed.iter().filter(|member| !is_null(member)).count() == 1 {
             return None;
         }
         for member in &members {
@@ -64,11 +65,15 @@ impl<'a> Lowering<'_, 'a> {
         if let Some(shape) = self.text_enum(&members) {
             return Some(shape);
         }
+        if let Some(shape) = self.codes(&members).or_else(|| self.lists(&members, name, path)) {
+            return Some(shape);
+        }
         if let Some(shape) = self.external(&members, name) {
             return Some(shape);
         }
         let common = schema.get("properties").and_then(Value::as_object).is_some();
         if let Some(tag) = self.find_tag(&members) {
+            self.check_tag(schema, listed, &members, &tag, path);
             return Some(self.tagged(schema, &members, &tag, name, path));
         }
         let inline_objects = members.iter().all(|member| member.schema.get("$ref").is_none());
@@ -171,7 +176,7 @@ impl<'a> Lowering<'_, 'a> {
         found.or_else(|| candidates.iter().find(|tag| picks(tag, false))).map(|tag| (*tag).to_owned())
     }
 
-    fn tag_values(&self, member: &'a Value, tag: &str) -> Option<Vec<String>> {
+    pub(super) fn tag_values(&self, member: &'a Value, tag: &str) -> Option<Vec<String>> {
         let object = self.document.follow(member);
         let required = object.get("required")?.as_array()?.iter().any(|name| name == tag);
         let values = constants(self.document.follow(object.get("properties")?.get(tag)?))?;
@@ -196,13 +201,18 @@ impl<'a> Lowering<'_, 'a> {
             let Some(first) = values.first() else { continue };
             let payload_name = child(name, first);
             let reference = reference_of(member.schema).filter(|_| content.is_none());
+            let extended = names_only(member.schema, tag).filter(|_| content.is_none());
             let payload = if let Some(target) = reference {
+                Some(Type::Ref(target.to_owned()))
+            } else if let Some(target) = extended {
+                self.check_apart(target, &common, &member.path);
                 Some(Type::Ref(target.to_owned()))
             } else if let Some(content) = &content {
                 // With or without a name of its own, a message carries its payload in a member.
-                let member = self.resolved(member);
+                let (schema, path) = self.resolved(member.schema, member.path.clone());
+                let member = &Member { schema, path };
                 hoisted.push(self.members(member.schema, name, &member.path, &skip));
-                self.content_type(&member, content, &payload_name)
+                self.content_type(member, content, &payload_name)
             } else {
                 let mut fields = self.members(member.schema, &payload_name, &member.path, &skip);
                 self.leave_common(&mut fields, &common, &member.path);
@@ -223,21 +233,20 @@ impl<'a> Lowering<'_, 'a> {
         Shape::Tagged { tag: tag.to_owned(), content, common, variants }
     }
 
-    /// The member behind references, with the path at which it stands.
-    fn resolved(&self, member: &Member<'a>) -> Member<'a> {
-        let mut member = member.clone();
+    /// The schema behind references, with the path at which it stands.
+    pub(super) fn resolved(&self, mut schema: &'a Value, mut path: Vec<String>) -> (&'a Value, Vec<String>) {
         // A chain longer than the number of definitions can only be a circle.
         for _ in 0..=self.document.definitions.len() {
-            let reference = member.schema.get("$ref").and_then(Value::as_str);
+            let reference = schema.get("$ref").and_then(Value::as_str);
             if let Some((_, entry)) = reference.and_then(|reference| self.document.resolve(reference)) {
-                member = Member { schema: entry.schema, path: entry.path.clone() };
-            } else if let Some(only) = only_part(member.schema) {
-                member = Member { schema: only, path: extend(&member.path, &["allOf", "0"]) };
+                (schema, path) = (entry.schema, entry.path.clone());
+            } else if let Some(only) = only_part(schema) {
+                (schema, path) = (only, extend(&path, &["allOf", "0"]));
             } else {
                 break;
             }
         }
-        member
+        (schema, path)
     }
 
     /// A member that the union declares for all its variants is not declared by one of them again.
@@ -251,7 +260,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The members beside a union, which belong to every variant.
-    fn members_beside(&mut self, schema: &'a Value, name: &str, path: &[String], skip: &BTreeSet<&str>) -> Fields {
+    pub(super) fn members_beside(&mut self, schema: &'a Value, name: &str, path: &[String], skip: &BTreeSet<&str>) -> Fields {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             return Fields::new();
         };
@@ -299,13 +308,16 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn untagged(&mut self, members: &[Member<'a>], name: &str, path: &[String]) -> Shape {
+    pub(super) fn untagged(&mut self, members: &[Member<'a>], name: &str, path: &[String]) -> Shape {
         let mut arms = Vec::new();
         for member in members {
             let guards = self.guards(member.schema, 0);
             let arm_name = arm_name(member.schema, &guards, name);
-            let ty = self.type_of(member.schema, &format!("{name}{arm_name}"), &member.path);
-            arms.push(Arm { name: arm_name, guards, ty, seen: self.seen() });
+            let (ty, tags) = match self.written_beside(member.schema) {
+                Some((target, tags)) => (Type::Ref(target.to_owned()), tags),
+                None => (self.type_of(member.schema, &format!("{name}{arm_name}"), &member.path), BTreeMap::new()),
+            };
+            arms.push(Arm { name: arm_name, guards, ty, tags, seen: self.seen() });
         }
         Arm::order(&mut arms);
         let same_name = arms.iter().enumerate().find(|(index, arm)| arms[..*index].iter().any(|other| other.name == arm.name));
@@ -362,6 +374,13 @@ impl<'a> Lowering<'_, 'a> {
                 constant_members.insert(name.clone(), values.into_iter().collect());
             }
         }
+        let mut required = required;
+        if let Some(Guard::Object { required: more, constants }) =
+            base(schema).map(|part| self.object_guard(self.document.follow(part)))
+        {
+            required.extend(more);
+            constant_members.extend(constants);
+        }
         if required.is_empty() {
             return Guard::Kind(JsonKind::Object);
         }
@@ -381,7 +400,7 @@ fn slot<'v>(variants: &'v mut BTreeMap<String, Variant>, tag: &str, seen: &Seen,
 }
 
 /// The definition that a schema is nothing but a reference to.
-fn reference_of(schema: &Value) -> Option<&str> {
+pub(super) fn reference_of(schema: &Value) -> Option<&str> {
     let schema = only_part(schema).unwrap_or(schema);
     schema.get("$ref").and_then(Value::as_str).and_then(reference_name)
 }
@@ -394,6 +413,10 @@ fn arm_name(schema: &Value, guards: &[Guard], union: &str) -> String {
         let boundary = target.char_indices().filter(|(index, c)| *index <= common && c.is_uppercase()).map(|(i, _)| i).last();
         let short = boundary.and_then(|index| target.get(index..)).filter(|rest| !rest.is_empty());
         return names::variant(short.unwrap_or(target));
+    }
+    let tagged = schema.get("properties").and_then(Value::as_object).and_then(|members| members.values().find_map(constants));
+    if let Some(text) = base(schema).and(tagged).as_ref().and_then(|texts| texts.first()) {
+        return names::variant(text);
     }
     match guards.first() {
         Some(Guard::Kind(kind)) => match kind {
