@@ -205,7 +205,12 @@ pub enum Guard {
     /// By the kind of JSON value.
     Kind(JsonKind),
     /// An object that has these members, and whose named members have one of the given texts.
-    Object { required: BTreeSet<String>, constants: BTreeMap<String, BTreeSet<String>> },
+    Object {
+        required: BTreeSet<String>,
+        constants: BTreeMap<String, BTreeSet<String>>,
+        /// Members that it does not have: they would make it another arm's, or no one's.
+        absent: BTreeSet<String>,
+    },
 }
 
 /// The kinds of JSON value that a guard tells apart.
@@ -243,7 +248,7 @@ impl Arm {
     pub fn order(arms: &mut [Self]) {
         let asks = |guard: &Guard| match guard {
             Guard::Kind(_) => 0,
-            Guard::Object { required, constants } => required.len() + constants.len(),
+            Guard::Object { required, constants, .. } => required.len() + constants.len(),
         };
         arms.sort_by_key(|arm| std::cmp::Reverse(arm.guards.iter().map(asks).max().unwrap_or(0)));
     }
@@ -263,8 +268,12 @@ impl Guard {
     fn admits(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Kind(JsonKind::Object), Self::Object { .. }) => true,
-            (Self::Object { required, constants }, Self::Object { required: theirs, constants: texts }) => {
+            (
+                Self::Object { required, constants, absent },
+                Self::Object { required: theirs, constants: texts, absent: without },
+            ) => {
                 required.is_subset(theirs)
+                    && absent.is_subset(without)
                     && constants.iter().all(|(name, own)| texts.get(name).is_some_and(|texts| texts.is_subset(own)))
             }
             (Self::Kind(_) | Self::Object { .. }, Self::Kind(_) | Self::Object { .. }) => self == other,

@@ -11,7 +11,11 @@ use crate::ir::Seen;
 use crate::plan::PlannedType;
 
 /// An open enum of integers.
-pub fn item(context: &Context<'_>, planned: &PlannedType, values: &BTreeMap<i64, Seen>) -> TokenStream {
+pub fn item(
+    context: &Context<'_>,
+    planned: &PlannedType,
+    values: &BTreeMap<i64, Seen>,
+) -> TokenStream {
     let name = ident(&planned.name);
     let label = &planned.name;
     let doc = format!(" Seen in {}.", context.seen(&planned.definition.seen));
@@ -19,10 +23,13 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, values: &BTreeMap<i64,
     let named = variant_names(texts.iter());
     let variants: Vec<_> = texts.iter().map(|text| ident(&named[text])).collect();
     let numbers: Vec<i64> = values.keys().copied().collect();
-    let declarations = values.iter().zip(&variants).map(|((number, seen), variant)| {
-        let facts = format!(" `{number}`, seen in {}.", context.seen(seen));
-        quote!(#[doc = #facts] #variant,)
-    });
+    let declarations = values
+        .iter()
+        .zip(&variants)
+        .map(|((number, seen), variant)| {
+            let facts = format!(" `{number}`, seen in {}.", context.seen(seen));
+            quote!(#[doc = #facts] #variant,)
+        });
     quote! {
         #[doc = #doc]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! Unions without a tag: texts mixed with one-member objects, and unions that only the form of
 //! the value tells apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -101,6 +101,15 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, arms: &[Arm]) -> Token
             }
         }
     });
+    // What tells the tagged arms apart names an unrecognized value best.
+    let unrecognized = match arms.iter().find_map(|arm| arm.tags.keys().next()) {
+        Some(member) => quote! {
+            let tagged = kind == JsonKind::Object && reader.has_key(#member)?;
+            let tag = if tagged { reader.tag(#member)? } else { Cow::Borrowed(kind.as_str()) };
+            Ok(Self::Unrecognized(reader.unrecognized(#label, tag)?))
+        },
+        None => quote!(Ok(Self::Unrecognized(reader.unrecognized(#label, Cow::Borrowed(kind.as_str()))?))),
+    };
     let writes = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
         if arm.tags.is_empty() {
@@ -129,7 +138,7 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, arms: &[Arm]) -> Token
             fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
                 let kind = reader.kind()?;
                 #(#reads)*
-                Ok(Self::Unrecognized(reader.unrecognized(#label, Cow::Borrowed(kind.as_str()))?))
+                #unrecognized
             }
 
             fn write(&self, writer: &mut Writer) {
@@ -156,7 +165,7 @@ fn test(guards: &[Guard]) -> TokenStream {
             };
             quote!(kind == JsonKind::#kind)
         }
-        Guard::Object { required, constants } => {
+        Guard::Object { required, constants, absent } => {
             let mut parts = vec![quote!(kind == JsonKind::Object)];
             for member in required {
                 match constants.get(member) {
@@ -164,6 +173,7 @@ fn test(guards: &[Guard]) -> TokenStream {
                     None => parts.push(quote!(reader.has_key(#member)?)),
                 }
             }
+            parts.extend(absent.iter().map(|member| quote!(!reader.has_key(#member)?)));
             bracketed(&parts, guards.len() == 1)
         }
     });
@@ -184,9 +194,12 @@ fn describe(guards: &[Guard]) -> String {
             Guard::Kind(JsonKind::String) => "a text".to_owned(),
             Guard::Kind(JsonKind::Array) => "a list".to_owned(),
             Guard::Kind(JsonKind::Object) => "an object".to_owned(),
-            Guard::Object { required, .. } => {
-                let names: Vec<String> = required.iter().map(|name| format!("`{name}`")).collect();
-                format!("an object with {}", names.join(", "))
+            Guard::Object { required, absent, .. } => {
+                let listed = |names: &BTreeSet<String>| {
+                    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+                };
+                let without = if absent.is_empty() { String::new() } else { format!(" and without {}", listed(absent)) };
+                format!("an object with {}{without}", listed(required))
             }
         })
         .collect();

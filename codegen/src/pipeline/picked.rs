@@ -14,12 +14,17 @@ pub fn expand(
     members: Vec<Member>,
     by: &BTreeMap<String, String>,
     types: &BTreeMap<String, PlannedType>,
-) -> Result<Vec<Member>, Diagnostic> {
+) -> Result<Vec<Member>, Vec<Diagnostic>> {
     let mut expanded = Vec::new();
     for (variant, member) in by {
         if !members.iter().any(|known| known.tag == *variant) {
-            let message = format!("`by` of `{id}` lists `{variant}`, which no version has, for its member `{member}`");
-            return Err(Diagnostic::new(Code::StaleQuirk, id, message).help("remove the entry from schemas/sources.toml"));
+            let message = format!(
+                "`by` of `{id}` lists `{variant}`, which no version has, for its member `{member}`"
+            );
+            return Err(vec![
+                Diagnostic::new(Code::StaleQuirk, id, message)
+                    .help("remove the entry from schemas/sources.toml"),
+            ]);
         }
     }
     for member in members {
@@ -28,8 +33,14 @@ pub fn expand(
             continue;
         };
         let Some((definition, values)) = values_of(&member, wire, types) else {
-            let message = format!("`{}` of `{id}` has no member `{wire}` that holds a text enum", member.tag);
-            return Err(Diagnostic::new(Code::BadSource, id, message).help("correct `by` in schemas/sources.toml"));
+            let message = format!(
+                "`{}` of `{id}` has no member `{wire}` that holds a text enum",
+                member.tag
+            );
+            return Err(vec![
+                Diagnostic::new(Code::BadSource, id, message)
+                    .help("correct `by` in schemas/sources.toml"),
+            ]);
         };
         let texts: Vec<&str> = values.keys().map(String::as_str).collect();
         let named = names::variants(&texts).unwrap_or_default();
@@ -56,9 +67,15 @@ fn values_of<'t>(
     wire: &str,
     types: &'t BTreeMap<String, PlannedType>,
 ) -> Option<(&'t str, &'t BTreeMap<String, Seen>)> {
-    let Type::Ref(payload) = member.payload.as_ref()? else { return None };
-    let Shape::Struct(fields) = &types.get(payload)?.definition.shape else { return None };
-    let Type::Ref(name) = fields.get(wire)?.ty.non_null() else { return None };
+    let Type::Ref(payload) = member.payload.as_ref()? else {
+        return None;
+    };
+    let Shape::Struct(fields) = &types.get(payload)?.definition.shape else {
+        return None;
+    };
+    let Type::Ref(name) = fields.get(wire)?.ty.non_null() else {
+        return None;
+    };
     let (key, planned) = types.get_key_value(name)?;
     match &planned.definition.shape {
         Shape::Enum(values) => Some((key, values)),

@@ -112,7 +112,6 @@ pub fn join_all(
         match members(types, &surface.union).filter(|_| !is_text) {
             None => errors.push(not_a_union(id, &surface.union)),
             Some(members) => match expand(id, members, &surface.by, types)
-                .map_err(|found| vec![found])
                 .and_then(|members| joined(id, &members, window, tables, locator))
             {
                 Err(found) => errors.extend(found),

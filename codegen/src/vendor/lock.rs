@@ -266,6 +266,7 @@ mod tests {
             licence: "MIT".to_owned(),
             versions: vec!["1.0.0".to_owned()],
             faces: Vec::new(),
+            files: BTreeMap::new(),
             bundles: Vec::new(),
             namespace: BTreeMap::new(),
             rename: vec![Rename {

@@ -19,10 +19,7 @@ impl Job<'_> {
     /// Fetches the package and takes the file of each face out of it.
     pub(super) fn taken_from_the_package(&self, work: &Path, lock: &Lock) -> Result<Raw, Failure> {
         let package = &self.provider.package;
-        self.say(&format!(
-            "fetching {package}@{} with npm",
-            self.version
-        ));
+        self.say(&format!("fetching {package}@{} with npm", self.version));
         let tarball = npm::pack(package, self.version, work)?;
         self.check_integrity(&tarball, self.version, ANY_PLATFORM, lock)?;
 

@@ -16,6 +16,9 @@ const KEYWORDS: &[&str] = &[
     "title", "type", "uniqueItems", "writeOnly",
 ];
 
+/// Keywords that only the variant for everything else may have.
+const OF_OTHER_VARIANTS: &[&str] = &["not", "unevaluatedProperties"];
+
 /// A schema file with the version and face that it stands for.
 pub struct Document<'a> {
     /// Index into the list of schema files.
@@ -161,6 +164,7 @@ pub fn reference_name(reference: &str) -> Option<&str> {
 fn is_namespace(map: &serde_json::Map<String, Value>) -> bool {
     !map.is_empty()
         && map.iter().all(|(key, value)| {
-            !KEYWORDS.contains(&key.as_str()) && (value.is_object() || value.is_boolean())
+            let keyword = KEYWORDS.contains(&key.as_str()) || OF_OTHER_VARIANTS.contains(&key.as_str());
+            !keyword && (value.is_object() || value.is_boolean())
         })
 }

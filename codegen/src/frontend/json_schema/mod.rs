@@ -7,6 +7,8 @@ mod composed;
 mod document;
 mod methods;
 mod object;
+#[cfg(test)]
+mod tests;
 mod union;
 
 use std::collections::{BTreeMap, BTreeSet};

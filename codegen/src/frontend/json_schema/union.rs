@@ -319,6 +319,7 @@ impl<'a> Lowering<'_, 'a> {
             };
             arms.push(Arm { name: arm_name, guards, ty, tags, seen: self.seen() });
         }
+        self.keep_tags_apart(members, &mut arms);
         Arm::order(&mut arms);
         let same_name = arms.iter().enumerate().find(|(index, arm)| arms[..*index].iter().any(|other| other.name == arm.name));
         if let Some(arm) = arms.iter().find(|arm| arm.guards.is_empty()) {
@@ -375,7 +376,7 @@ impl<'a> Lowering<'_, 'a> {
             }
         }
         let mut required = required;
-        if let Some(Guard::Object { required: more, constants }) =
+        if let Some(Guard::Object { required: more, constants, .. }) =
             base(schema).map(|part| self.object_guard(self.document.follow(part)))
         {
             required.extend(more);
@@ -384,7 +385,7 @@ impl<'a> Lowering<'_, 'a> {
         if required.is_empty() {
             return Guard::Kind(JsonKind::Object);
         }
-        Guard::Object { required, constants: constant_members }
+        Guard::Object { required, constants: constant_members, absent: BTreeSet::new() }
     }
 }
 

@@ -12,6 +12,7 @@ fn provider() -> Provider {
         licence: "MIT".to_owned(),
         versions: Vec::new(),
         faces: Vec::new(),
+        files: BTreeMap::new(),
         bundles: vec!["all.json".to_owned()],
         namespace: BTreeMap::new(),
         rename: Vec::new(),
