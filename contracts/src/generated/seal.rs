@@ -174,7 +174,7 @@ const _: () = assert!(
 const _: () = assert!(
     crate
     ::fnv::digest(include_bytes!("../../mapping/cursor.acp.notification.method.toml")) ==
-    1497943212090135597u64,
+    17752116713360070389u64,
     "contracts/mapping/cursor.acp.notification.method.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
@@ -249,7 +249,7 @@ const _: () = assert!(
 const _: () = assert!(
     crate
     ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.notification.method.toml"))
-    == 1824375733601471619u64,
+    == 16604097112261503307u64,
     "contracts/mapping/cursor.acp.v2.notification.method.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(

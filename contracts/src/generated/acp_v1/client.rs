@@ -1983,7 +1983,7 @@ pub enum McpServer<'a> {
     Http(McpServerHttp<'a>),
     /// An object with `headers`, `name`, `type`, `url`, seen in 2.4.0.
     Sse(McpServerSse<'a>),
-    /// An object with `args`, `command`, `env`, `name`, seen in 2.4.0.
+    /// An object with `args`, `command`, `env`, `name` and without `type`, seen in 2.4.0.
     Stdio(McpServerStdio<'a>),
     /// An object with `name`, `serverId`, `type`, seen in 2.4.0 (experimental).
     Acp(McpServerAcp<'a>),
@@ -2007,7 +2007,7 @@ impl<'a> Wire<'a> for McpServer<'a> {
         }
         if kind == JsonKind::Object && reader.has_key("args")?
             && reader.has_key("command")? && reader.has_key("env")?
-            && reader.has_key("name")?
+            && reader.has_key("name")? && !reader.has_key("type")?
         {
             return Ok(Self::Stdio(Wire::read(reader)?));
         }
@@ -2016,11 +2016,13 @@ impl<'a> Wire<'a> for McpServer<'a> {
         {
             return Ok(Self::Acp(Wire::read(reader)?));
         }
-        Ok(
-            Self::Unrecognized(
-                reader.unrecognized("McpServer", Cow::Borrowed(kind.as_str()))?,
-            ),
-        )
+        let tagged = kind == JsonKind::Object && reader.has_key("type")?;
+        let tag = if tagged {
+            reader.tag("type")?
+        } else {
+            Cow::Borrowed(kind.as_str())
+        };
+        Ok(Self::Unrecognized(reader.unrecognized("McpServer", tag)?))
     }
     fn write(&self, writer: &mut Writer) {
         match self {

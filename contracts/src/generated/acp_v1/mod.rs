@@ -33,7 +33,8 @@ pub mod notification;
 pub mod notification_method;
 pub use notification_method::{
     AgentNotification, AuthStatusUpdateNotification, CompleteElicitationNotification,
-    ExtAuthStatusUpdateNotification, SessionNotification,
+    ExtAuthStatus, ExtAuthStatusKind, ExtAuthStatusUpdateNotification,
+    SessionNotification,
 };
 pub mod request;
 pub use request::{

@@ -22,7 +22,7 @@ use super::SessionUpdate;
 pub enum AgentNotification<'a> {
     /// `$/cancel_request`, seen in 2.4.0.
     DollarCancelRequest(CancelRequestNotification<'a>),
-    /// `_auth/status_update`, seen in 2.4.0 (experimental).
+    /// `_auth/status_update`, seen in 2.4.0.
     AuthStatusUpdateUnderscored(ExtAuthStatusUpdateNotification<'a>),
     /// `auth/status_update`, seen in 2.4.0 (experimental).
     AuthStatusUpdateMixed(AuthStatusUpdateNotification<'a>),
@@ -204,8 +204,112 @@ impl<'a> Wire<'a> for CompleteElicitationNotification<'a> {
     }
 }
 crate::json::serde_bridge!(CompleteElicitationNotification < 'a >);
-/// Seen in 2.4.0 (experimental).
-pub type ExtAuthStatusUpdateNotification<'a> = AuthStatusUpdateNotification<'a>;
+/// Seen in 2.4.0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExtAuthStatus<'a> {
+    /// `detail`.
+    pub detail: Option<Cow<'a, str>>,
+    /// `kind`.
+    pub kind: ExtAuthStatusKind,
+    /// `label`.
+    pub label: Option<Cow<'a, str>>,
+}
+impl<'a> Wire<'a> for ExtAuthStatus<'a> {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+        let mut detail = None;
+        let mut kind = None;
+        let mut label = None;
+        let mut object = reader.object()?;
+        while let Some(key) = reader.key(&mut object)? {
+            match &*key {
+                "detail" => reader.optional(&mut detail)?,
+                "kind" => reader.field(&mut kind)?,
+                "label" => reader.optional(&mut label)?,
+                _ => reader.skip()?,
+            }
+        }
+        let kind = object.required(kind, "kind")?;
+        Ok(Self { detail, kind, label })
+    }
+    fn write(&self, writer: &mut Writer) {
+        let mut object = writer.object();
+        object.optional("detail", &self.detail);
+        object.field("kind", &self.kind);
+        object.optional("label", &self.label);
+        object.end();
+    }
+}
+crate::json::serde_bridge!(ExtAuthStatus < 'a >);
+/// Seen in 2.4.0.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ExtAuthStatusKind {
+    /// `api_key`, seen in 2.4.0.
+    ApiKey,
+    /// `gateway`, seen in 2.4.0.
+    Gateway,
+    /// `none`, seen in 2.4.0.
+    None,
+    /// A value that no vendored version has, as sent.
+    Unrecognized(Box<str>),
+}
+impl ExtAuthStatusKind {
+    /// The text on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::ApiKey => "api_key",
+            Self::Gateway => "gateway",
+            Self::None => "none",
+            Self::Unrecognized(value) => value,
+        }
+    }
+}
+impl<'a> Wire<'a> for ExtAuthStatusKind {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+        let value = reader.string()?;
+        Ok(
+            match &*value {
+                "api_key" => Self::ApiKey,
+                "gateway" => Self::Gateway,
+                "none" => Self::None,
+                _ => {
+                    Self::Unrecognized(
+                        reader.unrecognized_value("ExtAuthStatusKind", value),
+                    )
+                }
+            },
+        )
+    }
+    fn write(&self, writer: &mut Writer) {
+        writer.string(self.as_str());
+    }
+}
+crate::json::serde_bridge!(ExtAuthStatusKind);
+/// Seen in 2.4.0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExtAuthStatusUpdateNotification<'a> {
+    /// `authStatus`.
+    pub auth_status: ExtAuthStatus<'a>,
+}
+impl<'a> Wire<'a> for ExtAuthStatusUpdateNotification<'a> {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+        let mut auth_status = None;
+        let mut object = reader.object()?;
+        while let Some(key) = reader.key(&mut object)? {
+            match &*key {
+                "authStatus" => reader.field(&mut auth_status)?,
+                _ => reader.skip()?,
+            }
+        }
+        let auth_status = object.required(auth_status, "authStatus")?;
+        Ok(Self { auth_status })
+    }
+    fn write(&self, writer: &mut Writer) {
+        let mut object = writer.object();
+        object.field("authStatus", &self.auth_status);
+        object.end();
+    }
+}
+crate::json::serde_bridge!(ExtAuthStatusUpdateNotification < 'a >);
 /// Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionNotification<'a> {
@@ -258,7 +362,7 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "_auth/status_update",
         verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0 (experimental)",
+        seen: "2.4.0",
         echo: None,
         condition: None,
         twin: None,
@@ -338,7 +442,7 @@ pub trait Mapping {
         params: &CancelRequestNotification<'_>,
         out: Out<row::DollarCancelRequest>,
     );
-    /// `_auth/status_update` → `auth.status`: the name of auth/status_update before it stood in the schema. Seen in 2.4.0 (experimental).
+    /// `_auth/status_update` → `auth.status`: an extension method of two agents. Seen in 2.4.0.
     fn auth_status_update_underscored(
         &mut self,
         cx: &mut Cx<'_>,

@@ -1097,7 +1097,7 @@ crate::json::serde_bridge!(MessageMcpRequest < 'a >);
 pub enum MultiSelectItems<'a> {
     /// An object with `enum`, `type`, seen in 2.4.0.
     String(StringMultiSelectItems<'a>),
-    /// An object with `anyOf`, seen in 2.4.0.
+    /// An object with `anyOf` and without `type`, seen in 2.4.0.
     TitledMultiSelectItems(TitledMultiSelectItems<'a>),
     /// A form that no vendored version has, with the untouched value.
     Unrecognized(Unrecognized<'a>),
@@ -1110,14 +1110,18 @@ impl<'a> Wire<'a> for MultiSelectItems<'a> {
         {
             return Ok(Self::String(Wire::read(reader)?));
         }
-        if kind == JsonKind::Object && reader.has_key("anyOf")? {
+        if kind == JsonKind::Object && reader.has_key("anyOf")?
+            && !reader.has_key("type")?
+        {
             return Ok(Self::TitledMultiSelectItems(Wire::read(reader)?));
         }
-        Ok(
-            Self::Unrecognized(
-                reader.unrecognized("MultiSelectItems", Cow::Borrowed(kind.as_str()))?,
-            ),
-        )
+        let tagged = kind == JsonKind::Object && reader.has_key("type")?;
+        let tag = if tagged {
+            reader.tag("type")?
+        } else {
+            Cow::Borrowed(kind.as_str())
+        };
+        Ok(Self::Unrecognized(reader.unrecognized("MultiSelectItems", tag)?))
     }
     fn write(&self, writer: &mut Writer) {
         match self {

@@ -348,7 +348,7 @@ crate::json::serde_bridge!(ArchiveSessionResponse < 'a >);
 pub enum AuthMethod<'a> {
     /// An object with `id`, `name`, `type`, seen in 2.4.0.
     Terminal(Box<AuthMethodTerminal<'a>>),
-    /// An object with `id`, `name`, seen in 2.4.0.
+    /// An object with `id`, `name` and without `type`, seen in 2.4.0.
     Agent(AuthMethodAgent<'a>),
     /// A form that no vendored version has, with the untouched value.
     Unrecognized(Unrecognized<'a>),
@@ -361,14 +361,18 @@ impl<'a> Wire<'a> for AuthMethod<'a> {
         {
             return Ok(Self::Terminal(Wire::read(reader)?));
         }
-        if kind == JsonKind::Object && reader.has_key("id")? && reader.has_key("name")? {
+        if kind == JsonKind::Object && reader.has_key("id")? && reader.has_key("name")?
+            && !reader.has_key("type")?
+        {
             return Ok(Self::Agent(Wire::read(reader)?));
         }
-        Ok(
-            Self::Unrecognized(
-                reader.unrecognized("AuthMethod", Cow::Borrowed(kind.as_str()))?,
-            ),
-        )
+        let tagged = kind == JsonKind::Object && reader.has_key("type")?;
+        let tag = if tagged {
+            reader.tag("type")?
+        } else {
+            Cow::Borrowed(kind.as_str())
+        };
+        Ok(Self::Unrecognized(reader.unrecognized("AuthMethod", tag)?))
     }
     fn write(&self, writer: &mut Writer) {
         match self {

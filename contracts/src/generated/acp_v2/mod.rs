@@ -24,7 +24,8 @@ pub mod notification;
 pub mod notification_method;
 pub use notification_method::{
     AgentNotification, AuthStatusUpdateNotification, CompleteElicitationNotification,
-    ExtAuthStatusUpdateNotification, UpdateSessionNotification,
+    ExtAuthStatus, ExtAuthStatusKind, ExtAuthStatusUpdateNotification,
+    UpdateSessionNotification,
 };
 pub mod request;
 pub use request::{
