@@ -36,14 +36,20 @@ pub struct Inputs {
     pub canonical: Vec<SourceFile>,
 }
 
-
 impl Inputs {
     /// Sorts files, by path from the root of the repository, into what they are.
     pub fn from_files(files: &BTreeMap<String, String>) -> Result<Self, Vec<Diagnostic>> {
         let single = |path: &str| {
-            files.get(path).map(|text| SourceFile::new(path, text.as_str())).ok_or_else(|| {
-                vec![Diagnostic::new(Code::BadSource, "inputs", format!("{path} is missing"))]
-            })
+            files
+                .get(path)
+                .map(|text| SourceFile::new(path, text.as_str()))
+                .ok_or_else(|| {
+                    vec![Diagnostic::new(
+                        Code::BadSource,
+                        "inputs",
+                        format!("{path} is missing"),
+                    )]
+                })
         };
         let listed = |folder: &str, ending: &str| -> Vec<SourceFile> {
             files
@@ -52,11 +58,18 @@ impl Inputs {
                 .map(|(path, text)| SourceFile::new(path.as_str(), text.as_str()))
                 .collect()
         };
-        let schemas = listed("schemas/", "/schema.json").into_iter().filter_map(|file| {
-            let parts: Vec<String> = file.path().split('/').map(str::to_owned).collect();
-            let [_, provider, version, face, _] = <[String; 5]>::try_from(parts).ok()?;
-            Some(SchemaFile { provider, version, face, file })
-        });
+        let schemas = listed("schemas/", "/schema.json")
+            .into_iter()
+            .filter_map(|file| {
+                let parts: Vec<String> = file.path().split('/').map(str::to_owned).collect();
+                let [_, provider, version, face, _] = <[String; 5]>::try_from(parts).ok()?;
+                Some(SchemaFile {
+                    provider,
+                    version,
+                    face,
+                    file,
+                })
+            });
         Ok(Self {
             sources: single("schemas/sources.toml")?,
             schemas: schemas.collect(),

@@ -103,7 +103,11 @@ impl Type {
 
     /// The type with `null` among its values.
     pub fn or_null(self) -> Self {
-        if self.nullable() { self } else { Self::Nullable(Box::new(self)) }
+        if self.nullable() {
+            self
+        } else {
+            Self::Nullable(Box::new(self))
+        }
     }
 
     /// Every definition that the type names.
@@ -195,7 +199,10 @@ pub struct Place {
 
 impl Default for Place {
     fn default() -> Self {
-        Self { file: usize::MAX, path: Vec::new() }
+        Self {
+            file: usize::MAX,
+            path: Vec::new(),
+        }
     }
 }
 
@@ -248,7 +255,11 @@ impl Arm {
     pub fn order(arms: &mut [Self]) {
         let asks = |guard: &Guard| match guard {
             Guard::Kind(_) => 0,
-            Guard::Object { required, constants, .. } => required.len() + constants.len(),
+            Guard::Object {
+                required,
+                constants,
+                ..
+            } => required.len() + constants.len(),
         };
         arms.sort_by_key(|arm| std::cmp::Reverse(arm.guards.iter().map(asks).max().unwrap_or(0)));
     }
@@ -256,9 +267,15 @@ impl Arm {
     /// The first arm, with the one before it, that would never see some of its own values.
     pub fn hidden(arms: &[Self]) -> Option<(&Self, &Self)> {
         let hides = |first: &Self, later: &Self| {
-            first.guards.iter().any(|guard| later.guards.iter().any(|own| guard.admits(own)))
+            first
+                .guards
+                .iter()
+                .any(|guard| later.guards.iter().any(|own| guard.admits(own)))
         };
-        let pairs = arms.iter().enumerate().flat_map(|(index, later)| arms[..index].iter().map(move |first| (first, later)));
+        let pairs = arms
+            .iter()
+            .enumerate()
+            .flat_map(|(index, later)| arms[..index].iter().map(move |first| (first, later)));
         pairs.into_iter().find(|(first, later)| hides(first, later))
     }
 }
@@ -269,14 +286,26 @@ impl Guard {
         match (self, other) {
             (Self::Kind(JsonKind::Object), Self::Object { .. }) => true,
             (
-                Self::Object { required, constants, absent },
-                Self::Object { required: theirs, constants: texts, absent: without },
+                Self::Object {
+                    required,
+                    constants,
+                    absent,
+                },
+                Self::Object {
+                    required: theirs,
+                    constants: texts,
+                    absent: without,
+                },
             ) => {
                 required.is_subset(theirs)
                     && absent.is_subset(without)
-                    && constants.iter().all(|(name, own)| texts.get(name).is_some_and(|texts| texts.is_subset(own)))
+                    && constants.iter().all(|(name, own)| {
+                        texts.get(name).is_some_and(|texts| texts.is_subset(own))
+                    })
             }
-            (Self::Kind(_) | Self::Object { .. }, Self::Kind(_) | Self::Object { .. }) => self == other,
+            (Self::Kind(_) | Self::Object { .. }, Self::Kind(_) | Self::Object { .. }) => {
+                self == other
+            }
         }
     }
 }
@@ -335,11 +364,18 @@ impl Shape {
             fields.values().for_each(|field| field.ty.references(out));
         };
         let variants = |variants: &BTreeMap<String, Variant>, out: &mut BTreeSet<String>| {
-            variants.values().filter_map(|v| v.payload.as_ref()).for_each(|ty| ty.references(out));
+            variants
+                .values()
+                .filter_map(|v| v.payload.as_ref())
+                .for_each(|ty| ty.references(out));
         };
         match self {
             Self::Struct(members) => fields(members, &mut out),
-            Self::Tagged { common, variants: members, .. } => {
+            Self::Tagged {
+                common,
+                variants: members,
+                ..
+            } => {
                 fields(common, &mut out);
                 variants(members, &mut out);
             }

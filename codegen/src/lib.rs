@@ -9,10 +9,10 @@
 //! ```
 
 mod backend;
-mod drift;
-mod inputs;
 pub mod canonical;
+mod drift;
 mod frontend;
+mod inputs;
 mod ir;
 mod join;
 mod locate;

@@ -13,7 +13,11 @@ use crate::report::Code;
 
 /// Merges the modules of a provider in order, oldest first. `used` gains the quirks that decided
 /// something, by their position.
-pub fn merge(provider: &str, modules: Vec<Module>, used: &mut BTreeSet<usize>) -> Result<Module, Vec<Problem>> {
+pub fn merge(
+    provider: &str,
+    modules: Vec<Module>,
+    used: &mut BTreeSet<usize>,
+) -> Result<Module, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut conflicts = BTreeSet::new();
     let mut relaxed = BTreeSet::new();
@@ -41,11 +45,19 @@ pub fn merge(provider: &str, modules: Vec<Module>, used: &mut BTreeSet<usize>) -
         }
     }
     for name in relaxed {
-        if let Some(Definition { shape: Shape::Struct(fields), .. }) = merged.definitions.get_mut(&name) {
+        if let Some(Definition {
+            shape: Shape::Struct(fields),
+            ..
+        }) = merged.definitions.get_mut(&name)
+        {
             fields.values_mut().for_each(|field| field.required = false);
         }
     }
-    if problems.is_empty() { Ok(merged) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(merged)
+    } else {
+        Err(problems)
+    }
 }
 
 /// What each definition name is, as far as widening asks.
@@ -62,7 +74,9 @@ impl Names {
     fn collect(modules: &[Module]) -> Self {
         let named = |holds: &dyn Fn(&Shape) -> bool| -> BTreeSet<String> {
             let all = modules.iter().flat_map(|module| &module.definitions);
-            all.filter(|(_, definition)| holds(&definition.shape)).map(|(name, _)| name.clone()).collect()
+            all.filter(|(_, definition)| holds(&definition.shape))
+                .map(|(name, _)| name.clone())
+                .collect()
         };
         Self {
             texts: named(&|shape| matches!(shape, Shape::Enum(_) | Shape::Alias(Type::String))),
@@ -112,16 +126,37 @@ impl Merging<'_> {
                 }
                 Shape::Codes(a)
             }
-            (Shape::External(a), Shape::External(b)) => Shape::External(self.variants(a, b, true, places)),
+            (Shape::External(a), Shape::External(b)) => {
+                Shape::External(self.variants(a, b, true, places))
+            }
             // Texts that later gained a payload: the union holds both.
             (Shape::Enum(a), Shape::External(b)) | (Shape::External(b), Shape::Enum(a)) => {
-                let bare = |seen| Variant { payload: None, tag_inside: false, bare: true, seen, at: places.1.clone() };
-                let a = a.into_iter().map(|(value, seen)| (value, bare(seen))).collect();
+                let bare = |seen| Variant {
+                    payload: None,
+                    tag_inside: false,
+                    bare: true,
+                    seen,
+                    at: places.1.clone(),
+                };
+                let a = a
+                    .into_iter()
+                    .map(|(value, seen)| (value, bare(seen)))
+                    .collect();
                 Shape::External(self.variants(a, b, true, places))
             }
             (
-                Shape::Tagged { tag, content, common, variants },
-                Shape::Tagged { tag: tag2, content: content2, common: common2, variants: variants2 },
+                Shape::Tagged {
+                    tag,
+                    content,
+                    common,
+                    variants,
+                },
+                Shape::Tagged {
+                    tag: tag2,
+                    content: content2,
+                    common: common2,
+                    variants: variants2,
+                },
             ) if tag == tag2 && content == content2 => Shape::Tagged {
                 common: self.fields(common, common2, places),
                 variants: self.variants(variants, variants2, content.is_some(), places),
@@ -129,9 +164,7 @@ impl Merging<'_> {
                 content,
             },
             (Shape::Untagged(a), Shape::Untagged(b)) => Shape::Untagged(self.arms(a, b, places)),
-            (Shape::Alias(a), Shape::Alias(b)) => {
-                Shape::Alias(self.ty(a, b, "", places))
-            }
+            (Shape::Alias(a), Shape::Alias(b)) => Shape::Alias(self.ty(a, b, "", places)),
             // A text that became an enum stays open, so the enum holds every text.
             (Shape::Alias(Type::String), texts @ Shape::Enum(_))
             | (texts @ Shape::Enum(_), Shape::Alias(Type::String)) => texts,
@@ -145,7 +178,12 @@ impl Merging<'_> {
                         field.required = false;
                         field
                     };
-                    Shape::Struct(fields.into_iter().map(|(name, field)| (name, optional(field))).collect())
+                    Shape::Struct(
+                        fields
+                            .into_iter()
+                            .map(|(name, field)| (name, optional(field)))
+                            .collect(),
+                    )
                 }
             }
             (known, other) => {
@@ -235,7 +273,10 @@ impl Merging<'_> {
         Arm::order(&mut known);
         if let Some((first, later)) = Arm::hidden(&known) {
             let (first, later) = (&first.name, &later.name);
-            let message = format!("nothing tells the arms `{first}` and `{later}` of `{}` apart, which two versions have", self.name);
+            let message = format!(
+                "nothing tells the arms `{first}` and `{later}` of `{}` apart, which two versions have",
+                self.name
+            );
             self.conflict("", message, places);
         }
         known
@@ -289,15 +330,22 @@ impl Merging<'_> {
 
     fn quirk(&mut self, member: &str) -> Option<Type> {
         let index = TYPE_CHANGES.iter().position(|quirk| {
-            quirk.provider == self.provider && quirk.definition == self.name && quirk.member == member
+            quirk.provider == self.provider
+                && quirk.definition == self.name
+                && quirk.member == member
         })?;
         self.used.insert(index);
-        TYPE_CHANGES.get(index).map(crate::quirks::TypeChange::decided)
+        TYPE_CHANGES
+            .get(index)
+            .map(crate::quirks::TypeChange::decided)
     }
 
     /// A member is reported once, however many copies disagree about it.
     fn conflict(&mut self, member: &str, message: String, places: &(Place, Place)) {
-        if !self.conflicts.insert((self.name.to_owned(), member.to_owned())) {
+        if !self
+            .conflicts
+            .insert((self.name.to_owned(), member.to_owned()))
+        {
             return;
         }
         let problem = Problem::new(Code::MergeConflict, places.1.clone(), message)

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::backend;
 use crate::canonical::{self, CanonicalModel};
 use crate::frontend::json_schema::{Document, bound_result, lower, lower_shallow};
+use crate::inputs::Inputs;
 use crate::ir::{Module, Place};
 use crate::merge::merge;
 use crate::plan::{Plan, place_types, reach};
@@ -18,7 +19,6 @@ use crate::quirks::TYPE_CHANGES;
 use crate::report::{Code, Diagnostic};
 use crate::results::{self, Request};
 use crate::rows::{self, RowTable};
-use crate::inputs::Inputs;
 use crate::source::SourceFile;
 use crate::sources::Sources;
 use locating::Locator;
@@ -76,7 +76,9 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
     let mut files = BTreeMap::new();
     let mut summary = Summary::default();
     for provider in sources.provider.keys() {
-        match provider_plan(inputs, &sources, provider, &overlays, &tables, &model, &locator) {
+        match provider_plan(
+            inputs, &sources, provider, &overlays, &tables, &model, &locator,
+        ) {
             Ok(plan) => {
                 summary.add(&plan);
                 files.extend(backend::files(&plan));
@@ -87,15 +89,25 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
     if !errors.is_empty() {
         return Err(errors);
     }
-    let texts = inputs.rows.iter().map(|file| (file.path().to_owned(), file.text().to_owned())).collect();
-    files.insert(format!("{}/seal.rs", backend::FOLDER), backend::seal(&texts));
+    let texts = inputs
+        .rows
+        .iter()
+        .map(|file| (file.path().to_owned(), file.text().to_owned()))
+        .collect();
+    files.insert(
+        format!("{}/seal.rs", backend::FOLDER),
+        backend::seal(&texts),
+    );
     Ok(Output { files, summary })
 }
 
 fn read_sources(file: &SourceFile) -> Result<Sources, Vec<Diagnostic>> {
     Sources::parse(file.text()).map_err(|error| {
         let span = file.span(error.span().unwrap_or(0..0));
-        vec![Diagnostic::new(Code::BadSource, "sources", error.message().to_owned()).at(span, "here")]
+        vec![
+            Diagnostic::new(Code::BadSource, "sources", error.message().to_owned())
+                .at(span, "here"),
+        ]
     })
 }
 
@@ -109,22 +121,41 @@ fn provider_plan(
     locator: &Locator<'_>,
 ) -> Result<Plan, Vec<Diagnostic>> {
     let located = |problems: Vec<Problem>| locator.diagnostics(provider, problems);
-    let Some(listed) = sources.provider.get(provider) else { return Err(Vec::new()) };
+    let Some(listed) = sources.provider.get(provider) else {
+        return Err(Vec::new());
+    };
     let window = listed.versions.clone();
     let values = schemas::parse(inputs, provider, overlays).map_err(located)?;
     let documents = schemas::documents(inputs, provider, listed, &values).map_err(located)?;
-    let defined: BTreeSet<&str> =
-        documents.iter().flat_map(|document| document.definitions.keys().map(String::as_str)).collect();
+    let defined: BTreeSet<&str> = documents
+        .iter()
+        .flat_map(|document| document.definitions.keys().map(String::as_str))
+        .collect();
 
     // The unions of requests tell which results there are, before anything they reach is lowered.
     let requests: Vec<Request<'_>> = surfaces::requests(sources, provider);
-    let request_roots: BTreeSet<String> = requests.iter().map(|request| request.requests.to_owned()).collect();
+    let request_roots: BTreeSet<String> = requests
+        .iter()
+        .map(|request| request.requests.to_owned())
+        .collect();
     let mut used = BTreeSet::new();
-    let shallow = lower_all(provider, &documents, &request_roots, lower_shallow, &mut used).map_err(located)?;
+    let shallow = lower_all(
+        provider,
+        &documents,
+        &request_roots,
+        lower_shallow,
+        &mut used,
+    )
+    .map_err(located)?;
     let mut result_unions = BTreeMap::new();
     let mut problems = Vec::new();
     for request in &requests {
-        match results::result_names(&shallow, request, &|name| defined.contains(name), &|params| bound_result(&documents, params)) {
+        match results::result_names(
+            &shallow,
+            request,
+            &|name| defined.contains(name),
+            &|params| bound_result(&documents, params),
+        ) {
             Ok(names) => {
                 result_unions.insert(request.name.to_owned(), names);
             }
@@ -136,7 +167,12 @@ fn provider_plan(
     }
 
     let mut roots = surfaces::roots(sources, provider);
-    roots.extend(result_unions.values().flatten().map(|(_, (name, _))| name.clone()));
+    roots.extend(
+        result_unions
+            .values()
+            .flatten()
+            .map(|(_, (name, _))| name.clone()),
+    );
     let mut module = lower_all(provider, &documents, &roots, lower, &mut used).map_err(located)?;
     let stale = stale_quirks(provider, &used);
     if !stale.is_empty() {
@@ -147,11 +183,21 @@ fn provider_plan(
         results::add_union(&mut module, &name, results);
     }
     let owners = surfaces::owners(sources, provider);
-    let kept: BTreeSet<String> = owners.values().flat_map(|roots| reach(&module, roots)).collect();
+    let kept: BTreeSet<String> = owners
+        .values()
+        .flat_map(|roots| reach(&module, roots))
+        .collect();
     module.definitions.retain(|name, _| kept.contains(name));
     let types = place_types(module, &owners, &result_names).map_err(located)?;
-    let (surfaces, values) = surfaces::join_all(sources, provider, &types, &window, tables, model, locator)?;
-    Ok(Plan { provider: provider.to_owned(), window, types, surfaces, values })
+    let (surfaces, values) =
+        surfaces::join_all(sources, provider, &types, &window, tables, model, locator)?;
+    Ok(Plan {
+        provider: provider.to_owned(),
+        window,
+        types,
+        surfaces,
+        values,
+    })
 }
 
 type Lower = fn(&Document<'_>, &BTreeSet<String>) -> Result<Module, Vec<Problem>>;
@@ -171,7 +217,11 @@ fn lower_all(
             Err(found) => problems.extend(found),
         }
     }
-    if problems.is_empty() { merge(provider, modules, used) } else { Err(problems) }
+    if problems.is_empty() {
+        merge(provider, modules, used)
+    } else {
+        Err(problems)
+    }
 }
 
 /// Quirks of the provider that decided nothing.
@@ -184,7 +234,8 @@ fn stale_quirks(provider: &str, used: &BTreeSet<usize>) -> Vec<Problem> {
                 "the quirk for `{}.{}` ({}) decides nothing any more",
                 quirk.definition, quirk.member, quirk.what
             );
-            Problem::new(Code::StaleQuirk, Place::default(), message).help("remove it from codegen/src/quirks.rs")
+            Problem::new(Code::StaleQuirk, Place::default(), message)
+                .help("remove it from codegen/src/quirks.rs")
         })
         .collect()
 }
@@ -192,9 +243,14 @@ fn stale_quirks(provider: &str, used: &BTreeSet<usize>) -> Vec<Problem> {
 impl Summary {
     fn add(&mut self, plan: &Plan) {
         self.types.insert(plan.provider.clone(), plan.types.len());
-        self.versions.insert(plan.provider.clone(), plan.window.clone());
+        self.versions
+            .insert(plan.provider.clone(), plan.window.clone());
         for surface in &plan.surfaces {
-            let drops = surface.rows.iter().filter(|row| matches!(row.row.verb, rows::Verb::Drop(_))).count();
+            let drops = surface
+                .rows
+                .iter()
+                .filter(|row| matches!(row.row.verb, rows::Verb::Drop(_)))
+                .count();
             self.surfaces.push(SurfaceCount {
                 id: surface.id.clone(),
                 value: false,
@@ -203,8 +259,17 @@ impl Summary {
             });
         }
         for value in &plan.values {
-            let drops = value.members.iter().filter(|member| member.target.is_none()).count();
-            self.surfaces.push(SurfaceCount { id: value.id.clone(), value: true, rows: value.members.len(), drops });
+            let drops = value
+                .members
+                .iter()
+                .filter(|member| member.target.is_none())
+                .count();
+            self.surfaces.push(SurfaceCount {
+                id: value.id.clone(),
+                value: true,
+                rows: value.members.len(),
+                drops,
+            });
         }
     }
 }

@@ -125,19 +125,26 @@ pub fn place_types(
     roots: &BTreeMap<String, Vec<String>>,
     results: &BTreeSet<String>,
 ) -> Result<BTreeMap<String, PlannedType>, Vec<Problem>> {
-    let reached: BTreeMap<&String, BTreeSet<String>> =
-        roots.iter().map(|(name, roots)| (name, reach(&module, roots))).collect();
+    let reached: BTreeMap<&String, BTreeSet<String>> = roots
+        .iter()
+        .map(|(name, roots)| (name, reach(&module, roots)))
+        .collect();
     let mut types = BTreeMap::new();
     let mut problems = Vec::new();
     let mut taken: BTreeMap<(String, String), String> = BTreeMap::new();
     let boxed = boxed_edges(&module);
     for (key, definition) in &module.definitions {
-        let owners: Vec<&String> =
-            reached.iter().filter(|(_, set)| set.contains(key)).map(|(name, _)| *name).collect();
+        let owners: Vec<&String> = reached
+            .iter()
+            .filter(|(_, set)| set.contains(key))
+            .map(|(name, _)| *name)
+            .collect();
         if owners.is_empty() {
             continue;
         }
-        let namespace = key.rsplit_once('/').map(|(namespace, _)| namespace.to_owned());
+        let namespace = key
+            .rsplit_once('/')
+            .map(|(namespace, _)| namespace.to_owned());
         let owner = match (&namespace, owners.as_slice()) {
             (Some(namespace), _) => names::field(namespace),
             (None, [only]) => (*only).clone(),
@@ -146,11 +153,17 @@ pub fn place_types(
         let name = names::type_name(key.rsplit('/').next().unwrap_or(key));
         // Names at the provider's root must differ whatever their module, and those of one module
         // whatever their namespace.
-        let scopes: BTreeSet<&str> = if namespace.is_some() { [&*owner].into() } else { ["", &*owner].into() };
+        let scopes: BTreeSet<&str> = if namespace.is_some() {
+            [&*owner].into()
+        } else {
+            ["", &*owner].into()
+        };
         for taken_name in code_names(&name, &definition.shape) {
             let others: BTreeSet<String> = scopes
                 .iter()
-                .filter_map(|scope| taken.insert(((*scope).to_owned(), taken_name.clone()), key.clone()))
+                .filter_map(|scope| {
+                    taken.insert(((*scope).to_owned(), taken_name.clone()), key.clone())
+                })
                 .collect();
             problems.extend(others.into_iter().map(|other| {
                 let message = format!("`{key}` and `{other}` would both be called `{taken_name}`");
@@ -178,22 +191,31 @@ pub fn place_types(
     }
     mark_borrows(&mut types);
     measure(&mut types);
-    if problems.is_empty() { Ok(types) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(types)
+    } else {
+        Err(problems)
+    }
 }
 
 /// Whether the members of a shape have names in code that tell them apart.
 fn member_names(shape: &Shape) -> Result<(), names::Collision> {
     let wires = |keys: &mut dyn Iterator<Item = &String>| keys.cloned().collect::<Vec<_>>();
     let fields = |fields: &Fields| names::fields(&texts(&wires(&mut fields.keys()))).map(drop);
-    let variants = |keys: &mut dyn Iterator<Item = &String>| names::variants(&texts(&wires(keys))).map(drop);
+    let variants =
+        |keys: &mut dyn Iterator<Item = &String>| names::variants(&texts(&wires(keys))).map(drop);
     match shape {
         Shape::Struct(members) => fields(members),
-        Shape::Tagged { common, variants: members, .. } => {
-            fields(common).and_then(|()| variants(&mut members.keys()))
-        }
+        Shape::Tagged {
+            common,
+            variants: members,
+            ..
+        } => fields(common).and_then(|()| variants(&mut members.keys())),
         Shape::External(members) => variants(&mut members.keys()),
         Shape::Enum(values) => variants(&mut values.keys()),
-        Shape::Codes(values) => variants(&mut values.keys().map(i64::to_string).collect::<Vec<_>>().iter()),
+        Shape::Codes(values) => {
+            variants(&mut values.keys().map(i64::to_string).collect::<Vec<_>>().iter())
+        }
         Shape::Untagged(_) | Shape::Alias(_) => Ok(()),
     }
 }
@@ -205,7 +227,9 @@ fn texts(wires: &[String]) -> Vec<&str> {
 /// The names that a definition takes up: a union with common members is two types.
 fn code_names(name: &str, shape: &Shape) -> Vec<String> {
     match shape {
-        Shape::Tagged { common, .. } if !common.is_empty() => vec![name.to_owned(), kind_name(name)],
+        Shape::Tagged { common, .. } if !common.is_empty() => {
+            vec![name.to_owned(), kind_name(name)]
+        }
         Shape::Tagged { .. }
         | Shape::Struct(_)
         | Shape::External(_)
@@ -226,7 +250,9 @@ pub fn reach(module: &Module, roots: &[String]) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut queue: Vec<String> = roots.to_vec();
     while let Some(name) = queue.pop() {
-        let Some(definition) = module.definitions.get(&name) else { continue };
+        let Some(definition) = module.definitions.get(&name) else {
+            continue;
+        };
         if reached.insert(name) {
             queue.extend(definition.shape.references());
         }
@@ -236,8 +262,11 @@ pub fn reach(module: &Module, roots: &[String]) -> BTreeSet<String> {
 
 /// Definitions that hold each other without a list or a map between need a box somewhere.
 fn boxed_edges(module: &Module) -> BTreeMap<String, BTreeSet<String>> {
-    let direct: BTreeMap<&String, BTreeSet<String>> =
-        module.definitions.iter().map(|(key, definition)| (key, held_directly(&definition.shape))).collect();
+    let direct: BTreeMap<&String, BTreeSet<String>> = module
+        .definitions
+        .iter()
+        .map(|(key, definition)| (key, held_directly(&definition.shape)))
+        .collect();
     let reaches = |from: &String, to: &String| {
         let mut queue = vec![from.clone()];
         let mut seen = BTreeSet::new();
@@ -254,7 +283,10 @@ fn boxed_edges(module: &Module) -> BTreeMap<String, BTreeSet<String>> {
     let mut boxed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (key, held) in &direct {
         for other in held.iter().filter(|other| reaches(other, key)) {
-            boxed.entry((*key).clone()).or_default().insert(other.clone());
+            boxed
+                .entry((*key).clone())
+                .or_default()
+                .insert(other.clone());
         }
     }
     boxed
@@ -275,12 +307,20 @@ fn held_directly(shape: &Shape) -> BTreeSet<String> {
 fn each_type(shape: &Shape, visit: &mut dyn FnMut(&Type)) {
     match shape {
         Shape::Struct(fields) => fields.values().for_each(|field| visit(&field.ty)),
-        Shape::Tagged { common, variants, .. } => {
+        Shape::Tagged {
+            common, variants, ..
+        } => {
             common.values().for_each(|field| visit(&field.ty));
-            variants.values().filter_map(|v| v.payload.as_ref()).for_each(visit);
+            variants
+                .values()
+                .filter_map(|v| v.payload.as_ref())
+                .for_each(visit);
         }
         Shape::External(variants) => {
-            variants.values().filter_map(|v| v.payload.as_ref()).for_each(visit);
+            variants
+                .values()
+                .filter_map(|v| v.payload.as_ref())
+                .for_each(visit);
         }
         Shape::Untagged(arms) => arms.iter().for_each(|arm| visit(&arm.ty)),
         Shape::Alias(ty) => visit(ty),
@@ -292,15 +332,20 @@ fn each_type(shape: &Shape, visit: &mut dyn FnMut(&Type)) {
 /// know.
 fn mark_borrows(types: &mut BTreeMap<String, PlannedType>) {
     loop {
-        let borrowing: BTreeSet<String> =
-            types.iter().filter(|(_, planned)| planned.borrows).map(|(key, _)| key.clone()).collect();
+        let borrowing: BTreeSet<String> = types
+            .iter()
+            .filter(|(_, planned)| planned.borrows)
+            .map(|(key, _)| key.clone())
+            .collect();
         let mut changed = false;
         for planned in types.values_mut().filter(|planned| !planned.borrows) {
             let mut borrows = matches!(
                 planned.definition.shape,
                 Shape::Tagged { .. } | Shape::External(_) | Shape::Untagged(_)
             );
-            each_type(&planned.definition.shape, &mut |ty| borrows |= type_borrows(ty, &borrowing));
+            each_type(&planned.definition.shape, &mut |ty| {
+                borrows |= type_borrows(ty, &borrowing)
+            });
             if borrows {
                 planned.borrows = true;
                 changed = true;
@@ -324,8 +369,10 @@ fn type_borrows(ty: &Type, borrowing: &BTreeSet<String>) -> bool {
 /// Sizes settle in as many rounds as definitions nest.
 fn measure(types: &mut BTreeMap<String, PlannedType>) {
     for _ in 0..32 {
-        let sizes: BTreeMap<String, usize> =
-            types.iter().map(|(key, planned)| (key.clone(), planned.size)).collect();
+        let sizes: BTreeMap<String, usize> = types
+            .iter()
+            .map(|(key, planned)| (key.clone(), planned.size))
+            .collect();
         let mut changed = false;
         for planned in types.values_mut() {
             let size = shape_size(planned, &sizes);
@@ -346,14 +393,22 @@ fn shape_size(planned: &PlannedType, sizes: &BTreeMap<String, usize>) -> usize {
     let members = |fields: &Fields| fields.values().map(|field| one(&field.ty)).sum::<usize>();
     // `Unrecognized` holds a text and a slice.
     let largest = |payloads: &mut dyn Iterator<Item = &Type>| {
-        payloads.map(one).map(|size| if size > UNBOXED { 8 } else { size }).max().unwrap_or(0).max(40) + 8
+        payloads
+            .map(one)
+            .map(|size| if size > UNBOXED { 8 } else { size })
+            .max()
+            .unwrap_or(0)
+            .max(40)
+            + 8
     };
     match &planned.definition.shape {
         Shape::Struct(fields) => members(fields),
-        Shape::Tagged { common, variants, .. } => {
-            members(common) + largest(&mut variants.values().filter_map(|v| v.payload.as_ref()))
+        Shape::Tagged {
+            common, variants, ..
+        } => members(common) + largest(&mut variants.values().filter_map(|v| v.payload.as_ref())),
+        Shape::External(variants) => {
+            largest(&mut variants.values().filter_map(|v| v.payload.as_ref()))
         }
-        Shape::External(variants) => largest(&mut variants.values().filter_map(|v| v.payload.as_ref())),
         Shape::Untagged(arms) => largest(&mut arms.iter().map(|arm| &arm.ty)),
         Shape::Enum(_) | Shape::Codes(_) => 16,
         Shape::Alias(ty) => one(ty),
@@ -378,7 +433,10 @@ impl Plan {
         match ty.non_null() {
             Type::Ref(name) => {
                 owner.boxed.contains(name)
-                    || self.types.get(name).is_some_and(|planned| planned.size > UNBOXED)
+                    || self
+                        .types
+                        .get(name)
+                        .is_some_and(|planned| planned.size > UNBOXED)
             }
             Type::Boolean
             | Type::Integer(_)

@@ -21,7 +21,13 @@ pub struct Problem {
 impl Problem {
     /// A finding without advice.
     pub fn new(code: Code, at: Place, message: impl Into<String>) -> Self {
-        Self { code, at, message: message.into(), help: Vec::new(), also: Vec::new() }
+        Self {
+            code,
+            at,
+            message: message.into(),
+            help: Vec::new(),
+            also: Vec::new(),
+        }
     }
 
     /// Adds what to do.

@@ -27,19 +27,27 @@ pub fn result_names(
     exists: &dyn Fn(&str) -> bool,
     bound: &dyn Fn(&str) -> Option<String>,
 ) -> Result<BTreeMap<String, (String, Variant)>, Vec<Problem>> {
-    let Some(Definition { shape: Shape::Tagged { variants, .. }, .. }) =
-        module.definitions.get(request.requests)
+    let Some(Definition {
+        shape: Shape::Tagged { variants, .. },
+        ..
+    }) = module.definitions.get(request.requests)
     else {
         let message = format!("`{}` is no union of requests", request.requests);
-        return Err(vec![Problem::new(Code::BadSource, Place::default(), message)]);
+        return Err(vec![Problem::new(
+            Code::BadSource,
+            Place::default(),
+            message,
+        )]);
     };
     let mut names = BTreeMap::new();
     let mut problems = Vec::new();
     for (method, variant) in variants {
         let ruled = match variant.payload.as_ref().map(Type::non_null) {
-            Some(Type::Ref(params)) => {
-                bound(params).or_else(|| params.strip_suffix("Params").map(|stem| format!("{stem}Response")))
-            }
+            Some(Type::Ref(params)) => bound(params).or_else(|| {
+                params
+                    .strip_suffix("Params")
+                    .map(|stem| format!("{stem}Response"))
+            }),
             _ => None,
         };
         let listed = request.listed.get(method);
@@ -50,7 +58,9 @@ pub fn result_names(
             }
             None => {
                 let message = match listed {
-                    Some(name) => format!("the result of `{method}` is listed as `{name}`, which no schema defines"),
+                    Some(name) => format!(
+                        "the result of `{method}` is listed as `{name}`, which no schema defines"
+                    ),
                     None => format!("no rule finds the result type of `{method}`"),
                 };
                 problems.push(
@@ -62,25 +72,41 @@ pub fn result_names(
             }
         }
     }
-    for method in request.listed.keys().filter(|method| !variants.contains_key(*method)) {
-        let message = format!("`results` of `{}` lists `{method}`, which no version requests", request.name);
-        problems.push(Problem::new(Code::StaleQuirk, Place::default(), message).help("remove the entry"));
+    for method in request
+        .listed
+        .keys()
+        .filter(|method| !variants.contains_key(*method))
+    {
+        let message = format!(
+            "`results` of `{}` lists `{method}`, which no version requests",
+            request.name
+        );
+        problems.push(
+            Problem::new(Code::StaleQuirk, Place::default(), message).help("remove the entry"),
+        );
     }
-    if problems.is_empty() { Ok(names) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(names)
+    } else {
+        Err(problems)
+    }
 }
 
 /// Adds the union itself.
-pub fn add_union(
-    module: &mut Module,
-    name: &str,
-    results: BTreeMap<String, (String, Variant)>,
-) {
+pub fn add_union(module: &mut Module, name: &str, results: BTreeMap<String, (String, Variant)>) {
     let mut seen = crate::ir::Seen::default();
     let variants = results
         .into_iter()
         .map(|(method, (result, request))| {
             seen.join(&request.seen);
-            (method, Variant { payload: Some(Type::Ref(result)), tag_inside: false, ..request })
+            (
+                method,
+                Variant {
+                    payload: Some(Type::Ref(result)),
+                    tag_inside: false,
+                    ..request
+                },
+            )
         })
         .collect();
     let shape = Shape::Tagged {
@@ -89,5 +115,12 @@ pub fn add_union(
         common: BTreeMap::new(),
         variants,
     };
-    module.definitions.insert(name.to_owned(), Definition { shape, seen, at: Place::default() });
+    module.definitions.insert(
+        name.to_owned(),
+        Definition {
+            shape,
+            seen,
+            at: Place::default(),
+        },
+    );
 }

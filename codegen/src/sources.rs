@@ -101,9 +101,18 @@ pub struct MethodUnion {
 impl Sources {
     /// The provider of every surface, value surface and union, with the id of what names it.
     pub fn bound(&self) -> impl Iterator<Item = (&str, &str)> {
-        let surfaces = self.surface.iter().map(|(id, surface)| (id.as_str(), surface.provider.as_str()));
-        let values = self.value.iter().map(|(id, value)| (id.as_str(), value.provider.as_str()));
-        let unions = self.union.iter().map(|(id, union)| (id.as_str(), union.provider.as_str()));
+        let surfaces = self
+            .surface
+            .iter()
+            .map(|(id, surface)| (id.as_str(), surface.provider.as_str()));
+        let values = self
+            .value
+            .iter()
+            .map(|(id, value)| (id.as_str(), value.provider.as_str()));
+        let unions = self
+            .union
+            .iter()
+            .map(|(id, union)| (id.as_str(), union.provider.as_str()));
         surfaces.chain(values).chain(unions)
     }
 

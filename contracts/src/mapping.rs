@@ -43,7 +43,9 @@ impl RowInfo {
     /// The row of a tag in a table that is sorted by tag.
     #[must_use]
     pub fn find(rows: &'static [Self], tag: &str) -> Option<&'static Self> {
-        rows.binary_search_by(|row| row.tag.cmp(tag)).ok().and_then(|index| rows.get(index))
+        rows.binary_search_by(|row| row.tag.cmp(tag))
+            .ok()
+            .and_then(|index| rows.get(index))
     }
 }
 
@@ -84,8 +86,17 @@ pub struct Cx<'m> {
 impl<'m> Cx<'m> {
     /// The context of a message whose payload lies at `body` in `line`.
     pub fn new(line: &'m Arc<str>, body: Range<usize>, drafts: &'m mut Vec<Draft>) -> Self {
-        let refs = Refs { minted: true, ..Refs::default() };
-        Self { line, body, refs, drafts, fate: Fate::Mapped }
+        let refs = Refs {
+            minted: true,
+            ..Refs::default()
+        };
+        Self {
+            line,
+            body,
+            refs,
+            drafts,
+            fate: Fate::Mapped,
+        }
     }
 
     /// Takes over the ids that a message names; ids that are known already stay.
@@ -102,7 +113,10 @@ impl<'m> Cx<'m> {
 
     /// Emits an event about what `refs` names now.
     pub fn emit(&mut self, payload: impl Into<EventPayload>) {
-        self.drafts.push(Draft { refs: self.refs.clone(), payload: payload.into() });
+        self.drafts.push(Draft {
+            refs: self.refs.clone(),
+            payload: payload.into(),
+        });
     }
 
     /// The row drops the message.

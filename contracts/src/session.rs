@@ -85,17 +85,32 @@ impl Oddity {
     /// Ties a decoder's note to its line.
     #[must_use]
     pub fn locate(note: Note, line: &str) -> Self {
-        Self { path: path_at(line, note.offset), kind: note.kind }
+        Self {
+            path: path_at(line, note.offset),
+            kind: note.kind,
+        }
     }
 }
 
 impl fmt::Display for Oddity {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            NoteKind::UnrecognizedTag { union, tag } => write!(formatter, "{}: unrecognized {union} `{tag}`", self.path),
-            NoteKind::UnrecognizedValue { of, value } => write!(formatter, "{}: unrecognized {of} `{value}`", self.path),
-            NoteKind::DuplicateKey => write!(formatter, "{}: the key stands twice, the last one counts", self.path),
-            NoteKind::LoneSurrogate => write!(formatter, "{}: half a surrogate pair, read as U+FFFD", self.path),
+            NoteKind::UnrecognizedTag { union, tag } => {
+                write!(formatter, "{}: unrecognized {union} `{tag}`", self.path)
+            }
+            NoteKind::UnrecognizedValue { of, value } => {
+                write!(formatter, "{}: unrecognized {of} `{value}`", self.path)
+            }
+            NoteKind::DuplicateKey => write!(
+                formatter,
+                "{}: the key stands twice, the last one counts",
+                self.path
+            ),
+            NoteKind::LoneSurrogate => write!(
+                formatter,
+                "{}: half a surrogate pair, read as U+FFFD",
+                self.path
+            ),
         }
     }
 }

@@ -29,14 +29,21 @@ impl<'a> Recorded<'a> {
             match &*key {
                 "dir" => {
                     let known = reader.member_text(&["in", "out"])?;
-                    direction = Some(if known == 0 { Direction::ToAgent } else { Direction::FromAgent });
+                    direction = Some(if known == 0 {
+                        Direction::ToAgent
+                    } else {
+                        Direction::FromAgent
+                    });
                 }
                 "line" => reader.field(&mut line)?,
                 _ => reader.skip()?,
             }
         }
         reader.end()?;
-        Ok(Self { direction: object.required(direction, "dir")?, line: object.required(line, "line")? })
+        Ok(Self {
+            direction: object.required(direction, "dir")?,
+            line: object.required(line, "line")?,
+        })
     }
 
     /// The line of a transcript that holds this.
@@ -73,7 +80,11 @@ mod tests {
 
     #[test]
     fn what_is_no_recorded_line_says_why() {
-        for (text, path) in [(r#"{"dir":"up","line":""}"#, "dir"), (r#"{"dir":"in"}"#, "line"), ("[]", "")] {
+        for (text, path) in [
+            (r#"{"dir":"up","line":""}"#, "dir"),
+            (r#"{"dir":"in"}"#, "line"),
+            ("[]", ""),
+        ] {
             assert_eq!(Recorded::read(text).unwrap_err().path(text), path);
         }
     }

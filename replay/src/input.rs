@@ -28,7 +28,13 @@ enum Form {
 impl Stream {
     /// A stream whose form is not known yet.
     pub fn new(provider: Provider) -> Self {
-        Self { provider, framer: Framer::new(Limits::default()), reader: None, lines: 0, outcomes: Vec::new() }
+        Self {
+            provider,
+            framer: Framer::new(Limits::default()),
+            reader: None,
+            lines: 0,
+            outcomes: Vec::new(),
+        }
     }
 
     /// Takes bytes.
@@ -66,7 +72,9 @@ impl Stream {
                     let reason = String::from("the line is not UTF-8 text");
                     self.unread(frame.number, Verdict::NotJson { reason, text });
                 }
-                FrameContent::TooLong { size, .. } => self.unread(frame.number, Verdict::TooLong { size }),
+                FrameContent::TooLong { size, .. } => {
+                    self.unread(frame.number, Verdict::TooLong { size })
+                }
             }
         }
     }
@@ -76,24 +84,42 @@ impl Stream {
             // A banner before the first message says nothing of the form.
             if !line.trim_start().starts_with(['{', '[']) {
                 let reason = String::from("text before the first message");
-                return self.unread(number, Verdict::NotJson { reason, text: line.as_bytes().to_vec() });
+                return self.unread(
+                    number,
+                    Verdict::NotJson {
+                        reason,
+                        text: line.as_bytes().to_vec(),
+                    },
+                );
             }
             self.reader = Some(form(self.provider, line));
         }
-        let Some((form, reader)) = &mut self.reader else { return };
+        let Some((form, reader)) = &mut self.reader else {
+            return;
+        };
         match form {
             Form::Raw => {
                 reader.push(Direction::FromAgent, line.as_bytes());
                 reader.push(Direction::FromAgent, b"\n");
             }
             Form::Transcript => match Recorded::read(line) {
-                Ok(Recorded { direction, line: text }) => {
+                Ok(Recorded {
+                    direction,
+                    line: text,
+                }) => {
                     reader.push(direction, text.as_bytes());
                     reader.push(direction, b"\n");
                 }
                 Err(error) => {
-                    let reason = format!("not a line of a transcript: {}: {error}", error.path(line));
-                    return self.unread(number, Verdict::NotJson { reason, text: line.as_bytes().to_vec() });
+                    let reason =
+                        format!("not a line of a transcript: {}: {error}", error.path(line));
+                    return self.unread(
+                        number,
+                        Verdict::NotJson {
+                            reason,
+                            text: line.as_bytes().to_vec(),
+                        },
+                    );
                 }
             },
         }
@@ -102,7 +128,9 @@ impl Stream {
 
     /// Outcomes carry the line of the file, not of their direction.
     fn collect(&mut self, number: u64) {
-        let Some((_, reader)) = &mut self.reader else { return };
+        let Some((_, reader)) = &mut self.reader else {
+            return;
+        };
         while let Some(mut outcome) = reader.next_outcome() {
             outcome.line = number;
             self.outcomes.push(outcome);

@@ -88,11 +88,23 @@ impl std::fmt::Display for Failure {
 fn replay(cli: &Cli, summary: &mut Summary) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     if cli.files.is_empty() {
-        return stream(cli.provider, "standard input", io::stdin().lock(), &mut out, summary);
+        return stream(
+            cli.provider,
+            "standard input",
+            io::stdin().lock(),
+            &mut out,
+            summary,
+        );
     }
     for path in &cli.files {
         if path.as_os_str() == "-" {
-            stream(cli.provider, "standard input", io::stdin().lock(), &mut out, summary)?;
+            stream(
+                cli.provider,
+                "standard input",
+                io::stdin().lock(),
+                &mut out,
+                summary,
+            )?;
             continue;
         }
         let name = path.display().to_string();
@@ -125,7 +137,9 @@ fn stream(
         }
         for outcome in stream.take() {
             for event in &outcome.events {
-                let line = event.to_json().map_err(|error| Failure::Output(error.into()))?;
+                let line = event
+                    .to_json()
+                    .map_err(|error| Failure::Output(error.into()))?;
                 writeln!(out, "{line}").map_err(Failure::Output)?;
             }
             summary.count(name, &outcome);

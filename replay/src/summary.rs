@@ -30,7 +30,10 @@ impl Summary {
     pub fn count(&mut self, file: &str, outcome: &Outcome) {
         self.messages += 1;
         for event in &outcome.events {
-            *self.events.entry(event.event_type().as_str().to_owned()).or_default() += 1;
+            *self
+                .events
+                .entry(event.event_type().as_str().to_owned())
+                .or_default() += 1;
         }
         let tag = outcome.tag.as_deref().unwrap_or_default();
         match &outcome.verdict {
@@ -60,7 +63,9 @@ impl Summary {
                 NoteKind::UnrecognizedTag { union, tag } => self.unrecognized(union, tag),
                 NoteKind::UnrecognizedValue { of, value } => self.unrecognized(of, value),
                 NoteKind::DuplicateKey => *self.oddities.entry("duplicate keys").or_default() += 1,
-                NoteKind::LoneSurrogate => *self.oddities.entry("lone surrogates").or_default() += 1,
+                NoteKind::LoneSurrogate => {
+                    *self.oddities.entry("lone surrogates").or_default() += 1
+                }
             }
         }
     }
@@ -103,22 +108,43 @@ impl Summary {
     pub fn text(&self) -> String {
         let mut text = String::new();
         let total: u64 = self.events.values().sum();
-        let _ = writeln!(text, "{} lines, {} messages, {total} events", self.lines, self.messages);
+        let _ = writeln!(
+            text,
+            "{} lines, {} messages, {total} events",
+            self.lines, self.messages
+        );
         section(&mut text, "events", &self.events);
         section(&mut text, "dropped by their rows", &self.dropped);
         section(&mut text, "records of no surface", &self.outside);
         for (surface, tags) in &self.unrecognized {
             section(&mut text, &format!("unrecognized on {surface}"), tags);
         }
-        let oddities = self.oddities.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect();
+        let oddities = self
+            .oddities
+            .iter()
+            .map(|(name, count)| ((*name).to_owned(), *count))
+            .collect();
         section(&mut text, "oddities", &oddities);
         if self.unmatched > 0 {
-            let _ = writeln!(text, "replies to requests that were not seen: {}", self.unmatched);
+            let _ = writeln!(
+                text,
+                "replies to requests that were not seen: {}",
+                self.unmatched
+            );
         }
         for (title, entries) in [("malformed", &self.malformed), ("not JSON", &self.not_json)] {
             for entry in entries.iter() {
-                let field = |name: &str| entry.get(name).map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned));
-                let _ = write!(text, "{title}: {}:{}", field("file").unwrap_or_default(), field("line").unwrap_or_default());
+                let field = |name: &str| {
+                    entry
+                        .get(name)
+                        .map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned))
+                };
+                let _ = write!(
+                    text,
+                    "{title}: {}:{}",
+                    field("file").unwrap_or_default(),
+                    field("line").unwrap_or_default()
+                );
                 for name in ["tag", "path", "message"] {
                     if let Some(value) = field(name).filter(|value| !value.is_empty()) {
                         let _ = write!(text, ": {value}");

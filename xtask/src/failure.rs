@@ -16,7 +16,10 @@ impl Failure {
 
     /// A file or folder could not be read, written, …
     pub fn io(action: &str, path: &Path, error: &io::Error) -> Self {
-        Self(format!("cannot {action} {}: {error}", path.display()), false)
+        Self(
+            format!("cannot {action} {}: {error}", path.display()),
+            false,
+        )
     }
 
     /// Findings that are rendered already, each with its own `error:`.

@@ -70,8 +70,11 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
 /// The nearest folder upwards that has `schemas/sources.toml`. A path from compile time would be
 /// wrong in a workspace that was moved.
 fn workspace_root() -> Result<PathBuf, Failure> {
-    let here = std::env::current_dir().map_err(|error| Failure::io("find", Path::new("the current folder"), &error))?;
-    let root = here.ancestors().find(|folder| folder.join(vendor::SOURCES).is_file());
+    let here = std::env::current_dir()
+        .map_err(|error| Failure::io("find", Path::new("the current folder"), &error))?;
+    let root = here
+        .ancestors()
+        .find(|folder| folder.join(vendor::SOURCES).is_file());
     root.map(Path::to_path_buf).ok_or_else(|| {
         Failure::new(format!(
             "no {} in {} or above it: run this inside the workspace",

@@ -66,7 +66,8 @@ fn texts_below(root: &Path, folders: &[&str]) -> Result<BTreeMap<String, String>
     for folder in folders {
         for (path, bytes) in files_below(&root.join(folder))? {
             let path = format!("{folder}/{path}");
-            let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{path} is not UTF-8 text")))?;
+            let text = String::from_utf8(bytes)
+                .map_err(|_| Failure::new(format!("{path} is not UTF-8 text")))?;
             texts.insert(path, text);
         }
     }
@@ -89,16 +90,43 @@ fn write(root: &Path, files: &BTreeMap<String, String>) -> Result<(), Failure> {
 fn summary(output: &Output, changed: usize, started: Instant) -> String {
     let mut text = String::new();
     for (provider, versions) in &output.summary.versions {
-        let types = output.summary.types.get(provider).copied().unwrap_or_default();
-        text.push_str(&format!("{provider} {}: {types} types\n", versions.join(", ")));
+        let types = output
+            .summary
+            .types
+            .get(provider)
+            .copied()
+            .unwrap_or_default();
+        text.push_str(&format!(
+            "{provider} {}: {types} types\n",
+            versions.join(", ")
+        ));
     }
-    for surface in output.summary.surfaces.iter().filter(|surface| !surface.value) {
-        text.push_str(&format!("  {:<32} {:>4} rows, {} dropped\n", surface.id, surface.rows, surface.drops));
+    for surface in output
+        .summary
+        .surfaces
+        .iter()
+        .filter(|surface| !surface.value)
+    {
+        text.push_str(&format!(
+            "  {:<32} {:>4} rows, {} dropped\n",
+            surface.id, surface.rows, surface.drops
+        ));
     }
-    let values: Vec<_> = output.summary.surfaces.iter().filter(|surface| surface.value).collect();
+    let values: Vec<_> = output
+        .summary
+        .surfaces
+        .iter()
+        .filter(|surface| surface.value)
+        .collect();
     let rows: usize = values.iter().map(|surface| surface.rows).sum();
-    text.push_str(&format!("  {} value surfaces with {rows} rows\n", values.len()));
+    text.push_str(&format!(
+        "  {} value surfaces with {rows} rows\n",
+        values.len()
+    ));
     let milliseconds = started.elapsed().as_millis();
-    text.push_str(&format!("{} files, {changed} changed, {milliseconds} ms\n", output.files.len()));
+    text.push_str(&format!(
+        "{} files, {changed} changed, {milliseconds} ms\n",
+        output.files.len()
+    ));
     text
 }

@@ -19,12 +19,26 @@ pub struct Arguments {
 pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let status = Command::new(&cargo)
-        .args(["run", "--quiet", "--package", "agentwire-replay", "--manifest-path"])
+        .args([
+            "run",
+            "--quiet",
+            "--package",
+            "agentwire-replay",
+            "--manifest-path",
+        ])
         .arg(root.join("Cargo.toml"))
         .arg("--")
         .args(&arguments.arguments)
         .status()
-        .map_err(|error| Failure::new(format!("cannot run {}: {error}", Path::new(&cargo).display())))?;
+        .map_err(|error| {
+            Failure::new(format!(
+                "cannot run {}: {error}",
+                Path::new(&cargo).display()
+            ))
+        })?;
     // A program that a signal ended has no code.
-    Ok(status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
+    Ok(status
+        .code()
+        .and_then(|code| u8::try_from(code).ok())
+        .map_or(ExitCode::FAILURE, ExitCode::from))
 }

@@ -80,7 +80,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let mut transaction = Transaction::begin(root, SCRATCH)?;
     let raw = match &arguments.from {
         Some(folder) => job.given(folder),
-        None if !job.provider.files.is_empty() => job.taken_from_the_package(&transaction.work(), &lock)?,
+        None if !job.provider.files.is_empty() => {
+            job.taken_from_the_package(&transaction.work(), &lock)?
+        }
         None => job.made_by_the_package(
             &transaction.work(),
             Duration::from_secs(arguments.timeout),
@@ -320,7 +322,10 @@ impl Job<'_> {
             .faces
             .iter()
             .filter_map(|face| match self.provider.files.get(face) {
-                Some(file) => Some(format!("npm pack {}@{}: {file}", self.provider.package, self.version)),
+                Some(file) => Some(format!(
+                    "npm pack {}@{}: {file}",
+                    self.provider.package, self.version
+                )),
                 None => command_line(face).ok(),
             })
             .collect();

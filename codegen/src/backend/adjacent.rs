@@ -23,9 +23,16 @@ pub fn item(
 ) -> TokenStream {
     let named = variant_names(variants.keys());
     let bare = common.is_empty();
-    let enum_name = if bare { planned.name.clone() } else { kind_name(&planned.name) };
+    let enum_name = if bare {
+        planned.name.clone()
+    } else {
+        kind_name(&planned.name)
+    };
     let name = ident(&enum_name);
-    let doc = format!(" Picked by `{tag}`, carried in `{content}`. Seen in {}.", context.seen(&planned.definition.seen));
+    let doc = format!(
+        " Picked by `{tag}`, carried in `{content}`. Seen in {}.",
+        context.seen(&planned.definition.seen)
+    );
     let declared = declarations(context, planned, variants, &named);
     let tags = tag_method(variants, &named);
     let content_methods = content_methods(&enum_name, content, variants, &named);
@@ -66,7 +73,9 @@ fn content_methods(
         let ident = ident(&named[wire]);
         match &variant.payload {
             None => quote!(Self::#ident => (),),
-            Some(Type::Nullable(_)) => quote!(Self::#ident(payload) => object.optional(#content, payload),),
+            Some(Type::Nullable(_)) => {
+                quote!(Self::#ident(payload) => object.optional(#content, payload),)
+            }
             Some(_) => quote!(Self::#ident(payload) => object.field(#content, payload),),
         }
     });
@@ -133,7 +142,10 @@ fn around(
 ) -> TokenStream {
     let name = ident(&planned.name);
     let enum_ident = ident(&kind_name(&planned.name));
-    let doc = format!(" Members common to every variant, and the variant. Seen in {}.", context.seen(&planned.definition.seen));
+    let doc = format!(
+        " Members common to every variant, and the variant. Seen in {}.",
+        context.seen(&planned.definition.seen)
+    );
     let members = Members::common(common);
     let declarations = members.declarations(context, planned);
     let Reading { slots, arms, build } = members.reading();

@@ -10,8 +10,18 @@ use crate::plan::{Plan, PlannedType, kind_name};
 
 /// Names that generated code imports from the runtime.
 const RUNTIME: &[&str] = &[
-    "Cow", "External", "Json", "JsonKind", "Malformed", "Map", "Object", "Range", "Reader",
-    "Unrecognized", "Wire", "Writer",
+    "Cow",
+    "External",
+    "Json",
+    "JsonKind",
+    "Malformed",
+    "Map",
+    "Object",
+    "Range",
+    "Reader",
+    "Unrecognized",
+    "Wire",
+    "Writer",
 ];
 
 /// The plan, seen from one module.
@@ -25,23 +35,52 @@ pub struct Context<'p> {
 impl<'p> Context<'p> {
     /// Looks at the plan from a module.
     pub fn new(plan: &'p Plan, module: &'p str) -> Self {
-        let own = plan.types.values().filter(|planned| planned.module == module);
+        let own = plan
+            .types
+            .values()
+            .filter(|planned| planned.module == module);
         let mut local: BTreeSet<String> = own.flat_map(type_names).collect();
         local.extend(RUNTIME.iter().map(|name| (*name).to_owned()));
-        Self { plan, module, local }
+        Self {
+            plan,
+            module,
+            local,
+        }
     }
 
     /// Imports for the module: the runtime, and every foreign type that no local name hides.
     pub fn imports(&self, skeleton: bool) -> TokenStream {
-        let own = self.plan.types.values().filter(|planned| planned.module == self.module);
-        let mut used: BTreeSet<String> =
-            own.flat_map(|planned| planned.definition.shape.references()).collect();
-        for surface in self.plan.surfaces.iter().filter(|surface| surface.module == self.module) {
+        let own = self
+            .plan
+            .types
+            .values()
+            .filter(|planned| planned.module == self.module);
+        let mut used: BTreeSet<String> = own
+            .flat_map(|planned| planned.definition.shape.references())
+            .collect();
+        for surface in self
+            .plan
+            .surfaces
+            .iter()
+            .filter(|surface| surface.module == self.module)
+        {
             used.insert(surface.union.clone());
-            surface.rows.iter().filter_map(|row| row.payload.as_ref()).for_each(|ty| ty.references(&mut used));
-            used.extend(surface.rows.iter().filter_map(|row| Some(row.pick.as_ref()?.definition.clone())));
+            surface
+                .rows
+                .iter()
+                .filter_map(|row| row.payload.as_ref())
+                .for_each(|ty| ty.references(&mut used));
+            used.extend(
+                surface
+                    .rows
+                    .iter()
+                    .filter_map(|row| Some(row.pick.as_ref()?.definition.clone())),
+            );
         }
-        let foreign = used.iter().filter_map(|key| self.plan.types.get(key)).filter(|planned| self.imported(planned));
+        let foreign = used
+            .iter()
+            .filter_map(|key| self.plan.types.get(key))
+            .filter(|planned| self.imported(planned));
         let paths = foreign.map(|planned| {
             let name = ident(&planned.name);
             if planned.namespaced {
@@ -52,9 +91,11 @@ impl<'p> Context<'p> {
             }
         });
         let paths: TokenStream = paths.collect();
-        let mapping = skeleton.then(|| quote! {
-            use crate::canonical;
-            use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+        let mapping = skeleton.then(|| {
+            quote! {
+                use crate::canonical;
+                use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+            }
         });
         quote! {
             use std::borrow::Cow;
@@ -92,7 +133,9 @@ impl<'p> Context<'p> {
     /// The path of the enum that a union is, which stands beside the struct of its common members
     /// where it has some.
     pub fn kind_path(&self, key: &str) -> TokenStream {
-        let Some(planned) = self.plan.types.get(key) else { return self.path(key) };
+        let Some(planned) = self.plan.types.get(key) else {
+            return self.path(key);
+        };
         match &planned.definition.shape {
             Shape::Tagged { common, .. } if !common.is_empty() => {
                 let name = ident(&kind_name(&planned.name));
@@ -115,7 +158,11 @@ impl<'p> Context<'p> {
 
     /// The lifetime argument of a definition, where it borrows.
     pub fn lifetime(&self, key: &str, lifetime: &TokenStream) -> Option<TokenStream> {
-        self.plan.types.get(key).is_some_and(|planned| planned.borrows).then(|| quote!(<#lifetime>))
+        self.plan
+            .types
+            .get(key)
+            .is_some_and(|planned| planned.borrows)
+            .then(|| quote!(<#lifetime>))
     }
 
     /// A type as it stands in a definition of `owner`.
@@ -168,7 +215,11 @@ impl<'p> Context<'p> {
         let boxed = self.plan.boxes(owner, ty);
         let inner = self.ty(ty.non_null(), None);
         let inner = if boxed { quote!(Box<#inner>) } else { inner };
-        if ty.nullable() { quote!(Option<#inner>) } else { inner }
+        if ty.nullable() {
+            quote!(Option<#inner>)
+        } else {
+            inner
+        }
     }
 
     /// The versions in words.
@@ -197,7 +248,10 @@ pub fn type_names(planned: &PlannedType) -> Vec<String> {
 pub fn ident(name: &str) -> Ident {
     match syn::parse_str::<Ident>(name) {
         Ok(ident) => ident,
-        Err(_) => Ident::new(&format!("{name}_").replace(|c: char| !c.is_alphanumeric() && c != '_', "_"), Span::call_site()),
+        Err(_) => Ident::new(
+            &format!("{name}_").replace(|c: char| !c.is_alphanumeric() && c != '_', "_"),
+            Span::call_site(),
+        ),
     }
 }
 

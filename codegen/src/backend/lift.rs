@@ -4,20 +4,31 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::context::{Context, ident};
-use super::texts::variant_names;
 use super::objects::Members;
+use super::texts::variant_names;
 use crate::ir::{Shape, Type};
 
 /// An expression of type `Option<&str>` for the first of `paths` that the type has; `value` is a
 /// reference to it.
-pub fn lift(context: &Context<'_>, ty: &Type, paths: &[String], value: &TokenStream) -> Option<TokenStream> {
+pub fn lift(
+    context: &Context<'_>,
+    ty: &Type,
+    paths: &[String],
+    value: &TokenStream,
+) -> Option<TokenStream> {
     paths.iter().find_map(|path| {
         let steps: Vec<&str> = path.split('.').collect();
         resolve(context, ty, &steps, value.clone(), 0)
     })
 }
 
-fn resolve(context: &Context<'_>, ty: &Type, steps: &[&str], value: TokenStream, depth: usize) -> Option<TokenStream> {
+fn resolve(
+    context: &Context<'_>,
+    ty: &Type,
+    steps: &[&str],
+    value: TokenStream,
+    depth: usize,
+) -> Option<TokenStream> {
     if depth > 6 {
         return None;
     }
@@ -30,24 +41,37 @@ fn resolve(context: &Context<'_>, ty: &Type, steps: &[&str], value: TokenStream,
         Type::Ref(key) => {
             let planned = context.plan.types.get(key)?;
             match &planned.definition.shape {
-                Shape::Alias(Type::String) if steps.is_empty() => Some(quote!(Some(#value.as_str()))),
+                Shape::Alias(Type::String) if steps.is_empty() => {
+                    Some(quote!(Some(#value.as_str())))
+                }
                 Shape::Alias(inner) => resolve(context, inner, steps, value, depth + 1),
                 Shape::Struct(fields) => {
                     member(context, &Members::new(fields), steps, &value, depth)
                 }
-                Shape::Tagged { common, variants, .. } => {
-                    if steps.first().is_some_and(|first| common.contains_key(*first)) {
+                Shape::Tagged {
+                    common, variants, ..
+                } => {
+                    if steps
+                        .first()
+                        .is_some_and(|first| common.contains_key(*first))
+                    {
                         return member(context, &Members::common(common), steps, &value, depth);
                     }
                     let path = context.kind_path(key);
-                    let scrutinee = if common.is_empty() { quote!(&#value) } else { quote!(&#value.kind) };
+                    let scrutinee = if common.is_empty() {
+                        quote!(&#value)
+                    } else {
+                        quote!(&#value.kind)
+                    };
                     let named = variant_names(variants.keys());
                     let mut found = false;
                     let arms: Vec<TokenStream> = variants
                         .iter()
                         .map(|(tag, variant)| {
                             let variant_ident = ident(&named[tag]);
-                            let Some(payload) = &variant.payload else { return quote!(#path::#variant_ident => None,) };
+                            let Some(payload) = &variant.payload else {
+                                return quote!(#path::#variant_ident => None,);
+                            };
                             match resolve(context, payload, steps, quote!(value), depth + 1) {
                                 Some(expression) => {
                                     found = true;
@@ -57,7 +81,9 @@ fn resolve(context: &Context<'_>, ty: &Type, steps: &[&str], value: TokenStream,
                             }
                         })
                         .collect();
-                    found.then(|| quote!(match #scrutinee { #(#arms)* #path::Unrecognized(_) => None, }))
+                    found.then(
+                        || quote!(match #scrutinee { #(#arms)* #path::Unrecognized(_) => None, }),
+                    )
                 }
                 Shape::External(_) | Shape::Enum(_) | Shape::Codes(_) | Shape::Untagged(_) => None,
             }

@@ -40,36 +40,62 @@ pub fn files(plan: &Plan) -> BTreeMap<String, String> {
     let folder = format!("{FOLDER}/{}", names::field(&plan.provider));
     for (module, keys) in &modules {
         let context = Context::new(plan, module);
-        let types = keys.iter().filter_map(|key| plan.types.get(*key)).map(|planned| match &planned
-            .definition
-            .shape
-        {
-            Shape::Struct(fields) => objects::item(&context, planned, fields),
-            Shape::Alias(ty) => texts::alias(&context, planned, ty),
-            Shape::Enum(values) => texts::item(&context, planned, values),
-            Shape::Codes(values) => codes::item(&context, planned, values),
-            Shape::External(variants) => untagged::external(&context, planned, variants),
-            Shape::Untagged(arms) => untagged::item(&context, planned, arms),
-            Shape::Tagged { tag, content: None, common, variants } => {
-                tagged::item(&context, planned, tag, common, variants)
-            }
-            Shape::Tagged { tag, content: Some(content), common, variants } => {
-                adjacent::item(&context, planned, tag, content, common, variants)
-            }
-        });
+        let types =
+            keys.iter()
+                .filter_map(|key| plan.types.get(*key))
+                .map(|planned| match &planned.definition.shape {
+                    Shape::Struct(fields) => objects::item(&context, planned, fields),
+                    Shape::Alias(ty) => texts::alias(&context, planned, ty),
+                    Shape::Enum(values) => texts::item(&context, planned, values),
+                    Shape::Codes(values) => codes::item(&context, planned, values),
+                    Shape::External(variants) => untagged::external(&context, planned, variants),
+                    Shape::Untagged(arms) => untagged::item(&context, planned, arms),
+                    Shape::Tagged {
+                        tag,
+                        content: None,
+                        common,
+                        variants,
+                    } => tagged::item(&context, planned, tag, common, variants),
+                    Shape::Tagged {
+                        tag,
+                        content: Some(content),
+                        common,
+                        variants,
+                    } => adjacent::item(&context, planned, tag, content, common, variants),
+                });
         let types: TokenStream = types.collect();
-        let skeletons = plan.surfaces.iter().filter(|surface| surface.module == *module);
-        let skeletons: TokenStream = skeletons.map(|surface| skeleton::item(&context, surface)).collect();
+        let skeletons = plan
+            .surfaces
+            .iter()
+            .filter(|surface| surface.module == *module);
+        let skeletons: TokenStream = skeletons
+            .map(|surface| skeleton::item(&context, surface))
+            .collect();
         let imports = context.imports(!skeletons.is_empty());
-        let surface = plan.surfaces.iter().any(|surface| surface.module == *module);
+        let surface = plan
+            .surfaces
+            .iter()
+            .any(|surface| surface.module == *module);
         let title = format!("{} of {}", title(module, surface), plan.provider);
         let text = print(&title, quote!(#imports #types #skeletons));
         files.insert(format!("{folder}/{module}.rs"), text);
     }
     if !plan.values.is_empty() {
-        files.insert(format!("{folder}/values.rs"), print(&format!("Value surfaces of {}", plan.provider), values::items(plan)));
+        files.insert(
+            format!("{folder}/values.rs"),
+            print(
+                &format!("Value surfaces of {}", plan.provider),
+                values::items(plan),
+            ),
+        );
     }
-    files.insert(format!("{folder}/mod.rs"), print(&format!("Wire types of {}", plan.provider), root(plan, modules.keys().copied())));
+    files.insert(
+        format!("{folder}/mod.rs"),
+        print(
+            &format!("Wire types of {}", plan.provider),
+            root(plan, modules.keys().copied()),
+        ),
+    );
     files
 }
 
@@ -83,9 +109,17 @@ fn title(module: &str, surface: bool) -> String {
 
 /// The provider's root module: every name that is in no namespace, whatever module holds it.
 fn root<'a>(plan: &Plan, modules: impl Iterator<Item = &'a str>) -> TokenStream {
-    let with_rows: BTreeSet<&str> = plan.surfaces.iter().map(|surface| surface.module.as_str()).collect();
-    let namespaces: BTreeSet<&str> =
-        plan.types.values().filter(|planned| planned.namespaced).map(|planned| planned.module.as_str()).collect();
+    let with_rows: BTreeSet<&str> = plan
+        .surfaces
+        .iter()
+        .map(|surface| surface.module.as_str())
+        .collect();
+    let namespaces: BTreeSet<&str> = plan
+        .types
+        .values()
+        .filter(|planned| planned.namespaced)
+        .map(|planned| planned.module.as_str())
+        .collect();
     let declarations = modules.map(|module| {
         let name = ident(module);
         let public = with_rows.contains(module) || namespaces.contains(module);
@@ -101,7 +135,11 @@ fn root<'a>(plan: &Plan, modules: impl Iterator<Item = &'a str>) -> TokenStream 
         quote!(#visibility mod #name; #exports)
     });
     let declarations: TokenStream = declarations.collect();
-    let values = (!plan.values.is_empty()).then(|| quote!(pub mod values;));
+    let values = (!plan.values.is_empty()).then(|| {
+        quote!(
+            pub mod values;
+        )
+    });
     let window = &plan.window;
     quote! {
         #declarations
@@ -118,5 +156,7 @@ pub(crate) fn print(title: &str, tokens: TokenStream) -> String {
         // Only an error in a back end gets here; the compiler then names it in the output.
         Err(error) => format!("compile_error!({:?});\n/* {tokens} */\n", error.to_string()),
     };
-    format!("//! {title}. @generated by `cargo xtask regen`; edit the schemas, the rows or the generator.\n\n{body}")
+    format!(
+        "//! {title}. @generated by `cargo xtask regen`; edit the schemas, the rows or the generator.\n\n{body}"
+    )
 }

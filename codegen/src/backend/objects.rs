@@ -80,7 +80,13 @@ impl<'f> Members<'f> {
         let named = names::fields(&wires).unwrap_or_default();
         let fields = fields
             .iter()
-            .map(|(wire, field)| (wire, field, ident(named.get(wire).map_or("field", String::as_str))))
+            .map(|(wire, field)| {
+                (
+                    wire,
+                    field,
+                    ident(named.get(wire).map_or("field", String::as_str)),
+                )
+            })
             .collect();
         Self { fields }
     }
@@ -98,7 +104,10 @@ impl<'f> Members<'f> {
 
     /// The member that is called `wire`, with its name in code.
     pub fn named(&self, wire: &str) -> Option<(&'f Field, &Ident)> {
-        self.fields.iter().find(|(known, _, _)| *known == wire).map(|(_, field, name)| (*field, name))
+        self.fields
+            .iter()
+            .find(|(known, _, _)| *known == wire)
+            .map(|(_, field, name)| (*field, name))
     }
 
     /// The members as identifiers.
@@ -109,7 +118,11 @@ impl<'f> Members<'f> {
     /// A name for a helper that no member has.
     pub fn free(&self, name: &str) -> Ident {
         let taken = self.fields.iter().any(|(_, _, member)| member == name);
-        if taken { ident(&format!("{name}_")) } else { ident(name) }
+        if taken {
+            ident(&format!("{name}_"))
+        } else {
+            ident(name)
+        }
     }
 
     /// The members of the struct.
@@ -132,7 +145,10 @@ impl<'f> Members<'f> {
     /// Reading, in three parts.
     pub fn reading(&self) -> Reading {
         let reader = self.free("reader");
-        let slots = self.fields.iter().map(|(_, _, name)| quote!(let mut #name = None;));
+        let slots = self
+            .fields
+            .iter()
+            .map(|(_, _, name)| quote!(let mut #name = None;));
         let arms = self.fields.iter().map(|(wire, field, name)| {
             if field.patch {
                 quote!(#wire => #reader.patch(&mut #name)?,)
@@ -148,7 +164,11 @@ impl<'f> Members<'f> {
             .iter()
             .filter(|(_, field, _)| field.required && !field.patch)
             .map(|(wire, _, name)| quote!(let #name = #object.required(#name, #wire)?;));
-        Reading { slots: slots.collect(), arms: arms.collect(), build: build.collect() }
+        Reading {
+            slots: slots.collect(),
+            arms: arms.collect(),
+            build: build.collect(),
+        }
     }
 
     /// Writing into the open `object`.

@@ -10,9 +10,16 @@ pub fn seal(tables: &BTreeMap<String, String>) -> String {
     let checks = tables.iter().map(|(path, text)| {
         let digest = fnv(text.as_bytes());
         // The seal stands in `contracts/src/generated`, the tables in `contracts/mapping`.
-        let relative = path.strip_prefix("contracts/").map_or_else(|| path.clone(), |rest| format!("../../{rest}"));
-        let message = format!("{path} changed after the last `cargo xtask regen`: run it, and commit what it writes");
-        quote!(const _: () = assert!(crate::fnv::digest(include_bytes!(#relative)) == #digest, #message);)
+        let relative = path
+            .strip_prefix("contracts/")
+            .map_or_else(|| path.clone(), |rest| format!("../../{rest}"));
+        let message = format!(
+            "{path} changed after the last `cargo xtask regen`: run it, and commit what it writes"
+        );
+        quote!(
+            const _: () =
+                assert!(crate::fnv::digest(include_bytes!(#relative)) == #digest, #message);
+        )
     });
     let checks: TokenStream = checks.collect();
     super::print("The seal of the row tables", checks)

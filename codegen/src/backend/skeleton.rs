@@ -26,7 +26,9 @@ pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
         picks => picked::arm(context, &kind, row, &picks),
     });
     let refs = refs(context, surface, &kind);
-    let doc = format!(" What each variant of `{id}` becomes. One method a row; the compiler names every one that is missing.");
+    let doc = format!(
+        " What each variant of `{id}` becomes. One method a row; the compiler names every one that is missing."
+    );
     quote! {
         /// The id of the surface, as the raw source of its events says it.
         pub const SURFACE: &str = #id;
@@ -91,10 +93,13 @@ fn rows_table(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
 
 /// One type a split row, which stands for the events that the row lists.
 fn markers(surface: &PlannedSurface) -> TokenStream {
-    let splits = surface.rows.iter().filter_map(|planned| match &planned.row.verb {
-        Verb::Split(events) => Some((planned, events)),
-        Verb::Keep(_) | Verb::Rename(_) | Verb::Drop(_) | Verb::Todo(_) => None,
-    });
+    let splits = surface
+        .rows
+        .iter()
+        .filter_map(|planned| match &planned.row.verb {
+            Verb::Split(events) => Some((planned, events)),
+            Verb::Keep(_) | Verb::Rename(_) | Verb::Drop(_) | Verb::Todo(_) => None,
+        });
     let markers = splits.map(|(planned, events)| {
         let name = ident(&planned.name);
         let doc = format!(" `{}`", planned.tag);
@@ -125,11 +130,19 @@ fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
         let ty = anonymous(&ty);
         quote!(, params: &#ty)
     });
-    let note = planned.row.note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+    let note = planned
+        .row
+        .note
+        .as_ref()
+        .map(|note| format!(": {note}"))
+        .unwrap_or_default();
     let seen = context.seen(&planned.seen);
     match &planned.row.verb {
         Verb::Keep(event) | Verb::Rename(event) => {
-            let doc = format!(" `{}` → `{}`{note}. Seen in {seen}.", planned.tag, event.wire);
+            let doc = format!(
+                " `{}` → `{}`{note}. Seen in {seen}.",
+                planned.tag, event.wire
+            );
             let event = ident(&event.rust);
             Some(quote! {
                 #[doc = #doc]
@@ -137,7 +150,11 @@ fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
             })
         }
         Verb::Split(events) => {
-            let list = events.iter().map(|event| format!("`{}`", event.wire)).collect::<Vec<_>>().join(" and ");
+            let list = events
+                .iter()
+                .map(|event| format!("`{}`", event.wire))
+                .collect::<Vec<_>>()
+                .join(" and ");
             let doc = format!(" `{}` → {list}{note}. Seen in {seen}.", planned.tag);
             let marker = ident(&planned.name);
             Some(quote! {
@@ -167,12 +184,21 @@ fn arm(kind: &TokenStream, planned: &PlannedRow) -> TokenStream {
     } else {
         (quote!(#kind::#variant), quote!())
     };
-    let dropped = if planned.payload.is_some() { quote!(#kind::#variant(_)) } else { pattern.clone() };
+    let dropped = if planned.payload.is_some() {
+        quote!(#kind::#variant(_))
+    } else {
+        pattern.clone()
+    };
     decided(planned, &pattern, &dropped, &argument)
 }
 
 /// The arm of a row; `dropped` is its pattern where the payload is of no use.
-fn decided(planned: &PlannedRow, pattern: &TokenStream, dropped: &TokenStream, argument: &TokenStream) -> TokenStream {
+fn decided(
+    planned: &PlannedRow,
+    pattern: &TokenStream,
+    dropped: &TokenStream,
+    argument: &TokenStream,
+) -> TokenStream {
     let method = method_name(planned);
     match &planned.row.verb {
         Verb::Keep(_) | Verb::Rename(_) => quote! {
@@ -206,7 +232,10 @@ fn anonymous(tokens: &TokenStream) -> TokenStream {
                 out.push(TokenTree::Ident(proc_macro2::Ident::new("_", name.span())));
             }
             TokenTree::Group(group) => {
-                out.push(TokenTree::Group(Group::new(group.delimiter(), anonymous(&group.stream()))));
+                out.push(TokenTree::Group(Group::new(
+                    group.delimiter(),
+                    anonymous(&group.stream()),
+                )));
             }
             other => out.push(other),
         }
@@ -218,8 +247,14 @@ fn anonymous(tokens: &TokenStream) -> TokenStream {
 fn refs(context: &Context<'_>, surface: &PlannedSurface, kind: &TokenStream) -> TokenStream {
     let arms = variants(surface).map(|planned| {
         let variant = ident(&planned.variant);
-        let Some(payload) = &planned.payload else { return quote!(#kind::#variant => (),) };
-        let places = [("item", &surface.lift.item), ("thread", &surface.lift.thread), ("turn", &surface.lift.turn)];
+        let Some(payload) = &planned.payload else {
+            return quote!(#kind::#variant => (),);
+        };
+        let places = [
+            ("item", &surface.lift.item),
+            ("thread", &surface.lift.thread),
+            ("turn", &surface.lift.turn),
+        ];
         let lifted: Vec<TokenStream> = places
             .into_iter()
             .filter_map(|(which, paths)| {

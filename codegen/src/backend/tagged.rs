@@ -26,7 +26,10 @@ pub fn item(
     let union = kind(context, planned, &enum_name, tag, variants);
     let name = ident(&planned.name);
     let enum_ident = ident(&enum_name);
-    let doc = format!(" Members common to every variant, and the variant. Seen in {}.", context.seen(&planned.definition.seen));
+    let doc = format!(
+        " Members common to every variant, and the variant. Seen in {}.",
+        context.seen(&planned.definition.seen)
+    );
     let members = Members::common(common);
     let declarations = members.declarations(context, planned);
     let Reading { slots, arms, build } = members.reading();
@@ -89,7 +92,10 @@ fn kind(
     let label = name;
     let name = ident(name);
     let named = variant_names(variants.keys());
-    let doc = format!(" Picked by `{tag}`. Seen in {}.", context.seen(&planned.definition.seen));
+    let doc = format!(
+        " Picked by `{tag}`. Seen in {}.",
+        context.seen(&planned.definition.seen)
+    );
     let declarations = declarations(context, planned, variants, &named);
     let reads = variants.iter().map(|(wire, variant)| {
         let ident = ident(&named[wire]);
@@ -171,7 +177,10 @@ pub fn declarations(
 }
 
 /// The method that gives the wire tag.
-pub fn tag_method(variants: &BTreeMap<String, Variant>, named: &BTreeMap<String, String>) -> TokenStream {
+pub fn tag_method(
+    variants: &BTreeMap<String, Variant>,
+    named: &BTreeMap<String, String>,
+) -> TokenStream {
     let arms = variants.iter().map(|(wire, variant)| {
         let ident: Ident = ident(&named[wire]);
         match variant.payload {

@@ -11,7 +11,11 @@ use crate::names;
 use crate::plan::PlannedType;
 
 /// An open enum of texts.
-pub fn item(context: &Context<'_>, planned: &PlannedType, values: &BTreeMap<String, Seen>) -> TokenStream {
+pub fn item(
+    context: &Context<'_>,
+    planned: &PlannedType,
+    values: &BTreeMap<String, Seen>,
+) -> TokenStream {
     let name = ident(&planned.name);
     let label = &planned.name;
     let doc = format!(" Seen in {}.", context.seen(&planned.definition.seen));
@@ -105,6 +109,9 @@ pub fn alias(context: &Context<'_>, planned: &PlannedType, ty: &Type) -> TokenSt
 pub fn variant_names<'v>(values: impl Iterator<Item = &'v String>) -> BTreeMap<String, String> {
     let wires: Vec<&str> = values.map(String::as_str).collect();
     names::variants(&wires).unwrap_or_else(|_| {
-        wires.iter().map(|wire| ((*wire).to_owned(), names::variant(wire))).collect()
+        wires
+            .iter()
+            .map(|wire| ((*wire).to_owned(), names::variant(wire)))
+            .collect()
     })
 }

@@ -20,7 +20,10 @@ pub fn external(
 ) -> TokenStream {
     let name = ident(&planned.name);
     let label = &planned.name;
-    let doc = format!(" A text, or an object with one member that picks. Seen in {}.", context.seen(&planned.definition.seen));
+    let doc = format!(
+        " A text, or an object with one member that picks. Seen in {}.",
+        context.seen(&planned.definition.seen)
+    );
     let named = variant_names(variants.keys());
     let declared = declarations(context, planned, variants, &named);
     let tags = tag_method(variants, &named);
@@ -28,14 +31,19 @@ pub fn external(
         let ident = ident(&named[wire]);
         match &variant.payload {
             None => Some(quote!(#wire => { reader.skip()?; Self::#ident })),
-            Some(Type::Nullable(_)) => Some(quote!(#wire => { reader.skip()?; Self::#ident(None) })),
+            Some(Type::Nullable(_)) => {
+                Some(quote!(#wire => { reader.skip()?; Self::#ident(None) }))
+            }
             Some(_) => None,
         }
     });
-    let keyed = variants.iter().filter(|(_, variant)| variant.payload.is_some()).map(|(wire, _)| {
-        let ident = ident(&named[wire]);
-        quote!(#wire => Self::#ident(reader.keyed()?),)
-    });
+    let keyed = variants
+        .iter()
+        .filter(|(_, variant)| variant.payload.is_some())
+        .map(|(wire, _)| {
+            let ident = ident(&named[wire]);
+            quote!(#wire => Self::#ident(reader.keyed()?),)
+        });
     let writes = variants.iter().map(|(wire, variant)| {
         let ident = ident(&named[wire]);
         match &variant.payload {
@@ -85,10 +93,17 @@ pub fn external(
 pub fn item(context: &Context<'_>, planned: &PlannedType, arms: &[Arm]) -> TokenStream {
     let name = ident(&planned.name);
     let label = &planned.name;
-    let doc = format!(" Picked by the form of the value, first match first. Seen in {}.", context.seen(&planned.definition.seen));
+    let doc = format!(
+        " Picked by the form of the value, first match first. Seen in {}.",
+        context.seen(&planned.definition.seen)
+    );
     let declared = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
-        let facts = format!(" {}, seen in {}.", describe(&arm.guards), context.seen(&arm.seen));
+        let facts = format!(
+            " {}, seen in {}.",
+            describe(&arm.guards),
+            context.seen(&arm.seen)
+        );
         let payload = context.payload(&arm.ty, planned);
         quote!(#[doc = #facts] #variant(#payload),)
     });
@@ -108,14 +123,19 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, arms: &[Arm]) -> Token
             let tag = if tagged { reader.tag(#member)? } else { Cow::Borrowed(kind.as_str()) };
             Ok(Self::Unrecognized(reader.unrecognized(#label, tag)?))
         },
-        None => quote!(Ok(Self::Unrecognized(reader.unrecognized(#label, Cow::Borrowed(kind.as_str()))?))),
+        None => {
+            quote!(Ok(Self::Unrecognized(reader.unrecognized(#label, Cow::Borrowed(kind.as_str()))?)))
+        }
     };
     let writes = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
         if arm.tags.is_empty() {
             return quote!(Self::#variant(payload) => payload.write(writer),);
         }
-        let tags = arm.tags.iter().map(|(member, text)| quote!(object.tag(#member, #text);));
+        let tags = arm
+            .tags
+            .iter()
+            .map(|(member, text)| quote!(object.tag(#member, #text);));
         quote! {
             Self::#variant(payload) => {
                 let mut object = writer.object();
@@ -165,7 +185,11 @@ fn test(guards: &[Guard]) -> TokenStream {
             };
             quote!(kind == JsonKind::#kind)
         }
-        Guard::Object { required, constants, absent } => {
+        Guard::Object {
+            required,
+            constants,
+            absent,
+        } => {
             let mut parts = vec![quote!(kind == JsonKind::Object)];
             for member in required {
                 match constants.get(member) {
@@ -173,7 +197,11 @@ fn test(guards: &[Guard]) -> TokenStream {
                     None => parts.push(quote!(reader.has_key(#member)?)),
                 }
             }
-            parts.extend(absent.iter().map(|member| quote!(!reader.has_key(#member)?)));
+            parts.extend(
+                absent
+                    .iter()
+                    .map(|member| quote!(!reader.has_key(#member)?)),
+            );
             bracketed(&parts, guards.len() == 1)
         }
     });
@@ -182,7 +210,11 @@ fn test(guards: &[Guard]) -> TokenStream {
 
 /// Several conditions of one guard need brackets only beside other guards.
 fn bracketed(parts: &[TokenStream], alone: bool) -> TokenStream {
-    if alone || parts.len() == 1 { quote!(#(#parts)&&*) } else { quote!((#(#parts)&&*)) }
+    if alone || parts.len() == 1 {
+        quote!(#(#parts)&&*)
+    } else {
+        quote!((#(#parts)&&*))
+    }
 }
 
 fn describe(guards: &[Guard]) -> String {
@@ -194,16 +226,28 @@ fn describe(guards: &[Guard]) -> String {
             Guard::Kind(JsonKind::String) => "a text".to_owned(),
             Guard::Kind(JsonKind::Array) => "a list".to_owned(),
             Guard::Kind(JsonKind::Object) => "an object".to_owned(),
-            Guard::Object { required, absent, .. } => {
+            Guard::Object {
+                required, absent, ..
+            } => {
                 let listed = |names: &BTreeSet<String>| {
-                    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+                    names
+                        .iter()
+                        .map(|name| format!("`{name}`"))
+                        .collect::<Vec<_>>()
+                        .join(", ")
                 };
-                let without = if absent.is_empty() { String::new() } else { format!(" and without {}", listed(absent)) };
+                let without = if absent.is_empty() {
+                    String::new()
+                } else {
+                    format!(" and without {}", listed(absent))
+                };
                 format!("an object with {}{without}", listed(required))
             }
         })
         .collect();
     let text = texts.join(", or ");
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
 }

@@ -20,14 +20,25 @@ pub fn items(plan: &Plan) -> TokenStream {
 }
 
 fn function(context: &Context<'_>, value: &PlannedValue) -> TokenStream {
-    let Some(planned) = context.plan.types.get(&value.definition) else { return TokenStream::new() };
+    let Some(planned) = context.plan.types.get(&value.definition) else {
+        return TokenStream::new();
+    };
     let name = ident(&value.function);
     let target = ident(&value.target);
-    let common = matches!(&planned.definition.shape, Shape::Tagged { common, .. } if !common.is_empty());
+    let common =
+        matches!(&planned.definition.shape, Shape::Tagged { common, .. } if !common.is_empty());
     let lifetime = planned.borrows.then(|| quote!(<'_>));
     let path = module_path(planned, &planned.name);
-    let kind = if common { module_path(planned, &kind_name(&planned.name)) } else { path.clone() };
-    let scrutinee = if common { quote!(&value.kind) } else { quote!(value) };
+    let kind = if common {
+        module_path(planned, &kind_name(&planned.name))
+    } else {
+        path.clone()
+    };
+    let scrutinee = if common {
+        quote!(&value.kind)
+    } else {
+        quote!(value)
+    };
     let arms = value.members.iter().map(|member| {
         let variant = ident(&member.variant);
         let carried = member.carries.then(|| quote!((_)));
@@ -40,7 +51,10 @@ fn function(context: &Context<'_>, value: &PlannedValue) -> TokenStream {
         }
     });
     let id = &value.id;
-    let doc = format!(" `{id}` → `{}`; nothing where no vendored version has the value, or its row gives none.", value.target);
+    let doc = format!(
+        " `{id}` → `{}`; nothing where no vendored version has the value, or its row gives none.",
+        value.target
+    );
     quote! {
         #[doc = #doc]
         pub fn #name(value: &#path #lifetime) -> Option<canonical::#target> {

@@ -21,7 +21,10 @@ pub struct Locator<'i> {
 impl<'i> Locator<'i> {
     /// Over all schema files, then all overlays.
     pub fn new(inputs: &'i Inputs) -> Self {
-        Self { inputs, known: RefCell::new(BTreeMap::new()) }
+        Self {
+            inputs,
+            known: RefCell::new(BTreeMap::new()),
+        }
     }
 
     /// The file index of an overlay.
@@ -31,9 +34,11 @@ impl<'i> Locator<'i> {
 
     fn file(&self, index: usize) -> Option<&SourceFile> {
         let schemas = self.inputs.schemas.len();
-        self.inputs.schemas.get(index).map(|schema| &schema.file).or_else(|| {
-            self.inputs.overlays.get(index.checked_sub(schemas)?)
-        })
+        self.inputs
+            .schemas
+            .get(index)
+            .map(|schema| &schema.file)
+            .or_else(|| self.inputs.overlays.get(index.checked_sub(schemas)?))
     }
 
     /// The text at a place, or at the deepest value on the way to it; the start of sources.toml
@@ -49,7 +54,9 @@ impl<'i> Locator<'i> {
         let mut range = start..text.trim_end().len();
         for (depth, step) in place.path.iter().enumerate() {
             let path = place.path.get(..depth).unwrap_or_default().to_vec();
-            let members = known.entry((place.file, path)).or_insert_with(|| members(text, range.clone()));
+            let members = known
+                .entry((place.file, path))
+                .or_insert_with(|| members(text, range.clone()));
             match members.get(step) {
                 Some(inner) => range = inner.clone(),
                 None => break,
@@ -61,7 +68,10 @@ impl<'i> Locator<'i> {
 
     /// Findings with their texts.
     pub fn diagnostics(&self, group: &str, problems: Vec<Problem>) -> Vec<Diagnostic> {
-        problems.into_iter().map(|problem| self.diagnostic(group, problem)).collect()
+        problems
+            .into_iter()
+            .map(|problem| self.diagnostic(group, problem))
+            .collect()
     }
 
     fn diagnostic(&self, group: &str, problem: Problem) -> Diagnostic {

@@ -17,13 +17,29 @@ use crate::sources::Sources;
 
 /// The unions of results that a provider's surfaces and unions ask for.
 pub fn requests<'s>(sources: &'s Sources, provider: &str) -> Vec<Request<'s>> {
-    let surfaces = sources.surface.values().filter(|surface| surface.provider == provider).filter_map(|surface| {
-        let requests = surface.results_of.as_ref()?;
-        Some(Request { name: &surface.union, requests, listed: &surface.results })
-    });
-    let unions = sources.union.iter().filter(|(_, union)| union.provider == provider).filter_map(|(id, union)| {
-        Some(Request { name: type_name(id), requests: union.results_of.as_ref()?, listed: &union.results })
-    });
+    let surfaces = sources
+        .surface
+        .values()
+        .filter(|surface| surface.provider == provider)
+        .filter_map(|surface| {
+            let requests = surface.results_of.as_ref()?;
+            Some(Request {
+                name: &surface.union,
+                requests,
+                listed: &surface.results,
+            })
+        });
+    let unions = sources
+        .union
+        .iter()
+        .filter(|(_, union)| union.provider == provider)
+        .filter_map(|(id, union)| {
+            Some(Request {
+                name: type_name(id),
+                requests: union.results_of.as_ref()?,
+                listed: &union.results,
+            })
+        });
     surfaces.chain(unions).collect()
 }
 
@@ -39,23 +55,54 @@ pub fn roots(sources: &Sources, provider: &str) -> BTreeSet<String> {
         .values()
         .filter(|surface| surface.provider == provider && surface.results_of.is_none())
         .map(|surface| surface.union.clone());
-    let values = sources.value.values().filter(|value| value.provider == provider).map(|value| value.ty.clone());
-    let unions = sources.union.iter().filter(|(_, union)| union.provider == provider && union.results_of.is_none());
-    surfaces.chain(values).chain(unions.map(|(id, _)| type_name(id).to_owned())).collect()
+    let values = sources
+        .value
+        .values()
+        .filter(|value| value.provider == provider)
+        .map(|value| value.ty.clone());
+    let unions = sources
+        .union
+        .iter()
+        .filter(|(_, union)| union.provider == provider && union.results_of.is_none());
+    surfaces
+        .chain(values)
+        .chain(unions.map(|(id, _)| type_name(id).to_owned()))
+        .collect()
 }
 
 /// The roots of each module of generated code.
 pub fn owners(sources: &Sources, provider: &str) -> BTreeMap<String, Vec<String>> {
     let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for surface in sources.surface.values().filter(|surface| surface.provider == provider) {
-        owners.entry(surface.module.clone()).or_default().push(surface.union.clone());
+    for surface in sources
+        .surface
+        .values()
+        .filter(|surface| surface.provider == provider)
+    {
+        owners
+            .entry(surface.module.clone())
+            .or_default()
+            .push(surface.union.clone());
     }
-    for (id, union) in sources.union.iter().filter(|(_, union)| union.provider == provider) {
-        owners.entry(union.module.clone()).or_default().push(type_name(id).to_owned());
+    for (id, union) in sources
+        .union
+        .iter()
+        .filter(|(_, union)| union.provider == provider)
+    {
+        owners
+            .entry(union.module.clone())
+            .or_default()
+            .push(type_name(id).to_owned());
     }
     // What only a value surface names is shared.
-    for value in sources.value.values().filter(|value| value.provider == provider) {
-        owners.entry(String::from("types")).or_default().push(value.ty.clone());
+    for value in sources
+        .value
+        .values()
+        .filter(|value| value.provider == provider)
+    {
+        owners
+            .entry(String::from("types"))
+            .or_default()
+            .push(value.ty.clone());
     }
     owners
 }
@@ -77,11 +124,17 @@ pub fn unbound_tables(sources: &Sources, tables: &[SourceFile]) -> Vec<Diagnosti
 
 /// Surfaces, value surfaces and unions of a provider that there is not.
 pub fn unknown_providers(sources: &Sources) -> Vec<Diagnostic> {
-    let unknown = sources.bound().filter(|(_, provider)| !sources.provider.contains_key(*provider));
+    let unknown = sources
+        .bound()
+        .filter(|(_, provider)| !sources.provider.contains_key(*provider));
     unknown
         .map(|(id, provider)| {
-            let message = format!("`{id}` is of the provider `{provider}`, which schemas/sources.toml does not have");
-            Diagnostic::new(Code::BadSource, id, message).help(format!("write a table [provider.{provider}], or correct the name"))
+            let message = format!(
+                "`{id}` is of the provider `{provider}`, which schemas/sources.toml does not have"
+            );
+            Diagnostic::new(Code::BadSource, id, message).help(format!(
+                "write a table [provider.{provider}], or correct the name"
+            ))
         })
         .collect()
 }
@@ -100,15 +153,24 @@ pub fn join_all(
     let mut surfaces = Vec::new();
     let mut values: Vec<PlannedValue> = Vec::new();
     let stem = stem(sources, provider);
-    for (id, surface) in sources.surface.iter().filter(|(_, surface)| surface.provider == provider) {
+    for (id, surface) in sources
+        .surface
+        .iter()
+        .filter(|(_, surface)| surface.provider == provider)
+    {
         if let Some(table) = tables.get(id).filter(|table| table.target.is_some()) {
             let message = format!("the rows of `{id}` name events, so its table has no `target`");
             let start = table.file.text().find("target").unwrap_or_default();
             let span = table.file.span(start..start + "target".len());
-            errors.push(Diagnostic::new(Code::BadRow, id.clone(), message).at(span, "only a value surface has one"));
+            errors.push(
+                Diagnostic::new(Code::BadRow, id.clone(), message)
+                    .at(span, "only a value surface has one"),
+            );
             continue;
         }
-        let is_text = types.get(&surface.union).is_some_and(|ty| matches!(ty.definition.shape, Shape::Enum(_) | Shape::Codes(_)));
+        let is_text = types
+            .get(&surface.union)
+            .is_some_and(|ty| matches!(ty.definition.shape, Shape::Enum(_) | Shape::Codes(_)));
         match members(types, &surface.union).filter(|_| !is_text) {
             None => errors.push(not_a_union(id, &surface.union)),
             Some(members) => match expand(id, members, &surface.by, types)
@@ -125,7 +187,11 @@ pub fn join_all(
             },
         }
     }
-    for (id, value) in sources.value.iter().filter(|(_, value)| value.provider == provider) {
+    for (id, value) in sources
+        .value
+        .iter()
+        .filter(|(_, value)| value.provider == provider)
+    {
         let Some(members) = members(types, &value.ty) else {
             errors.push(not_a_union(id, &value.ty));
             continue;
@@ -136,19 +202,31 @@ pub fn join_all(
                 let target = tables.get(id).and_then(|table| table.target.as_ref());
                 let target = target.and_then(|name| model.targets.get(name));
                 let Some(target) = target else {
-                    let message = format!("the row table of `{id}` has no `target` that the canonical model declares");
+                    let message = format!(
+                        "the row table of `{id}` has no `target` that the canonical model declares"
+                    );
                     errors.push(Diagnostic::new(Code::BadRow, id.clone(), message));
                     continue;
                 };
                 let function = function_name(id, &stem);
-                if let Some(PlannedValue { id: other, .. }) = values.iter().find(|value| value.function == function) {
-                    let message = format!("the functions of `{other}` and `{id}` would both be called `{function}`");
+                if let Some(PlannedValue { id: other, .. }) =
+                    values.iter().find(|value| value.function == function)
+                {
+                    let message = format!(
+                        "the functions of `{other}` and `{id}` would both be called `{function}`"
+                    );
                     errors.push(Diagnostic::new(Code::NameCollision, id.clone(), message));
                 }
-                let splits = rows.iter().filter(|row| matches!(row.row.verb, Verb::Split(_)));
+                let splits = rows
+                    .iter()
+                    .filter(|row| matches!(row.row.verb, Verb::Split(_)));
                 errors.extend(splits.map(|row| {
-                    let message = format!("`{}` is a value, which has one meaning, so its row can't split", row.tag);
-                    Diagnostic::new(Code::BadRow, id.clone(), message).at(row.row.span.clone(), "this row splits")
+                    let message = format!(
+                        "`{}` is a value, which has one meaning, so its row can't split",
+                        row.tag
+                    );
+                    Diagnostic::new(Code::BadRow, id.clone(), message)
+                        .at(row.row.span.clone(), "this row splits")
                 }));
                 values.push(PlannedValue {
                     id: id.clone(),
@@ -160,22 +238,39 @@ pub fn join_all(
             }
         }
     }
-    if errors.is_empty() { Ok((surfaces, values)) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok((surfaces, values))
+    } else {
+        Err(errors)
+    }
 }
 
 /// `codex.turn-status` gives `turn_status`: what all ids of the provider begin with is left out.
 fn function_name(id: &str, stem: &str) -> String {
-    let short = id.strip_prefix(stem).or_else(|| id.split_once('.').map(|(_, rest)| rest)).unwrap_or(id);
+    let short = id
+        .strip_prefix(stem)
+        .or_else(|| id.split_once('.').map(|(_, rest)| rest))
+        .unwrap_or(id);
     names::field(&short.replace(['.', '-'], "/"))
 }
 
 /// What the ids of a provider's surfaces have in common, up to a dot.
 fn stem(sources: &Sources, provider: &str) -> String {
-    let mut ids = sources.surface.iter().filter(|(_, surface)| surface.provider == provider).map(|(id, _)| id.as_str());
-    let Some(first) = ids.next() else { return String::new() };
+    let mut ids = sources
+        .surface
+        .iter()
+        .filter(|(_, surface)| surface.provider == provider)
+        .map(|(id, _)| id.as_str());
+    let Some(first) = ids.next() else {
+        return String::new();
+    };
     let mut stem = first.rsplit_once('.').map_or("", |(stem, _)| stem);
     for id in ids {
-        while !stem.is_empty() && !id.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.')) {
+        while !stem.is_empty()
+            && !id
+                .strip_prefix(stem)
+                .is_some_and(|rest| rest.starts_with('.'))
+        {
             stem = stem.rsplit_once('.').map_or("", |(stem, _)| stem);
         }
     }
@@ -187,7 +282,11 @@ fn planned_member(row: PlannedRow) -> PlannedMember {
         Verb::Keep(event) | Verb::Rename(event) => Some(event.rust.clone()),
         Verb::Drop(_) | Verb::Split(_) | Verb::Todo(_) => None,
     };
-    PlannedMember { variant: row.variant, carries: row.payload.is_some(), target }
+    PlannedMember {
+        variant: row.variant,
+        carries: row.payload.is_some(),
+        target,
+    }
 }
 
 /// A variant, or one value of a member of a variant, which needs a row.
@@ -228,8 +327,18 @@ fn members(types: &BTreeMap<String, PlannedType>, name: &str) -> Option<Vec<Memb
     };
     match &planned.definition.shape {
         Shape::Tagged { variants, .. } | Shape::External(variants) => Some(from_variants(variants)),
-        Shape::Enum(values) => Some(values.iter().map(|(value, seen)| plain(value.clone(), seen)).collect()),
-        Shape::Codes(values) => Some(values.iter().map(|(value, seen)| plain(value.to_string(), seen)).collect()),
+        Shape::Enum(values) => Some(
+            values
+                .iter()
+                .map(|(value, seen)| plain(value.clone(), seen))
+                .collect(),
+        ),
+        Shape::Codes(values) => Some(
+            values
+                .iter()
+                .map(|(value, seen)| plain(value.to_string(), seen))
+                .collect(),
+        ),
         Shape::Struct(_) | Shape::Untagged(_) | Shape::Alias(_) => None,
     }
 }
@@ -254,9 +363,16 @@ fn joined(
         })
         .collect();
     let tags: Vec<&str> = members.iter().map(|member| member.tag.as_str()).collect();
-    let of_variants: Vec<&str> = members.iter().map(|member| member.variant.as_str()).collect();
+    let of_variants: Vec<&str> = members
+        .iter()
+        .map(|member| member.variant.as_str())
+        .collect();
     let collides = |collision: names::Collision| {
-        vec![Diagnostic::new(Code::NameCollision, id, format!("of the tags, {collision}"))]
+        vec![Diagnostic::new(
+            Code::NameCollision,
+            id,
+            format!("of the tags, {collision}"),
+        )]
     };
     let named = names::variants(&tags).map_err(collides)?;
     let variant_names = names::variants(&of_variants).map_err(collides)?;
@@ -266,7 +382,10 @@ fn joined(
     for variant in variants {
         if let Some(other) = methods.insert(names::field(variant), variant) {
             let name = names::field(variant);
-            return Err(collides(names::Collision { name, values: vec![other.to_owned(), variant.to_owned()] }));
+            return Err(collides(names::Collision {
+                name,
+                values: vec![other.to_owned(), variant.to_owned()],
+            }));
         }
     }
     let rows = join(table, &facts)?;
@@ -275,7 +394,10 @@ fn joined(
         Some(PlannedRow {
             tag: member.tag.clone(),
             name: named.get(&member.tag).cloned().unwrap_or_default(),
-            variant: variant_names.get(&member.variant).cloned().unwrap_or_default(),
+            variant: variant_names
+                .get(&member.variant)
+                .cloned()
+                .unwrap_or_default(),
             pick: member.pick.clone(),
             payload: member.payload.clone(),
             seen: member.seen.clone(),
@@ -286,6 +408,9 @@ fn joined(
 }
 
 fn not_a_union(id: &str, definition: &str) -> Diagnostic {
-    let message = format!("`{definition}`, which `{id}` is bound to, is no union or text enum of any vendored version");
-    Diagnostic::new(Code::BadSource, id, message).help("correct the binding in schemas/sources.toml")
+    let message = format!(
+        "`{definition}`, which `{id}` is bound to, is no union or text enum of any vendored version"
+    );
+    Diagnostic::new(Code::BadSource, id, message)
+        .help("correct the binding in schemas/sources.toml")
 }

@@ -165,7 +165,9 @@ fn local_name(reference: &str, stem: &str) -> Option<String> {
     if reference == "#" {
         return Some(stem.to_owned());
     }
-    let name = reference.strip_prefix(PREFIX).or_else(|| reference.strip_prefix(NEWER_PREFIX))?;
+    let name = reference
+        .strip_prefix(PREFIX)
+        .or_else(|| reference.strip_prefix(NEWER_PREFIX))?;
     let plain = !name.is_empty() && !name.contains(['/', '~', '%']);
     plain.then(|| name.to_owned())
 }

@@ -14,27 +14,37 @@ const SOURCES: &str = "schemas/sources.toml";
 
 /// Every disagreement between `sources.lock`, `sources.toml` and the vendored files. `texts` holds
 /// all files under `schemas/` by path from the root of the repository.
-pub fn unlocked(texts: &BTreeMap<String, String>, sha256: &dyn Fn(&[u8]) -> String) -> Vec<Diagnostic> {
+pub fn unlocked(
+    texts: &BTreeMap<String, String>,
+    sha256: &dyn Fn(&[u8]) -> String,
+) -> Vec<Diagnostic> {
     let file = |path: &str| SourceFile::new(path, texts.get(path).map_or("", String::as_str));
     let (lock_file, sources_file) = (file(LOCK), file(SOURCES));
     let lock = match Lock::parse(lock_file.text()) {
         Ok(lock) => lock,
         Err(error) => {
             let message = format!("{LOCK} can't be read: {}", error.0.trim_end());
-            return vec![Diagnostic::new(Code::BadSource, GROUP, message).at(lock_file.span(0..0), "here")];
+            return vec![
+                Diagnostic::new(Code::BadSource, GROUP, message).at(lock_file.span(0..0), "here"),
+            ];
         }
     };
     let hashes = texts.iter().filter_map(|(path, text)| {
         let path = path.strip_prefix(FOLDER).filter(|path| is_vendored(path))?;
         Some((path.to_owned(), sha256(text.as_bytes())))
     });
-    let mut found: Vec<Diagnostic> =
-        check_files(&lock, &hashes.collect()).iter().map(|mismatch| diagnostic(mismatch, &lock_file)).collect();
+    let mut found: Vec<Diagnostic> = check_files(&lock, &hashes.collect())
+        .iter()
+        .map(|mismatch| diagnostic(mismatch, &lock_file))
+        .collect();
     let names = match sources::providers(sources_file.text()) {
         Ok(names) => names,
         Err(error) => {
             let message = format!("{SOURCES} can't be read: {error}");
-            found.push(Diagnostic::new(Code::BadSource, GROUP, message).at(sources_file.span(0..0), "here"));
+            found.push(
+                Diagnostic::new(Code::BadSource, GROUP, message)
+                    .at(sources_file.span(0..0), "here"),
+            );
             return found;
         }
     };
@@ -46,7 +56,11 @@ pub fn unlocked(texts: &BTreeMap<String, String>, sha256: &dyn Fn(&[u8]) -> Stri
         match sources::provider(sources_file.text(), &name) {
             Ok(provider) => {
                 let mismatches = check_sources(&lock, &name, &provider);
-                found.extend(mismatches.iter().map(|mismatch| diagnostic(mismatch, &sources_file)));
+                found.extend(
+                    mismatches
+                        .iter()
+                        .map(|mismatch| diagnostic(mismatch, &sources_file)),
+                );
             }
             Err(error) => {
                 let error = Diagnostic::new(Code::BadSource, GROUP, format!("{SOURCES}: {error}"));
@@ -65,11 +79,19 @@ fn is_vendored(path: &str) -> bool {
 /// The finding with its sentence, and the line of the file that says otherwise.
 fn diagnostic(mismatch: &Mismatch, file: &SourceFile) -> Diagnostic {
     let text = mismatch.to_string();
-    let (message, help) = text.split_once(": ").map_or((text.as_str(), None), |(message, help)| (message, Some(help)));
+    let (message, help) = text
+        .split_once(": ")
+        .map_or((text.as_str(), None), |(message, help)| {
+            (message, Some(help))
+        });
     let mut diagnostic = Diagnostic::new(Code::UnlockedSource, GROUP, message);
     let needle = match mismatch {
-        Mismatch::Changed { path } | Mismatch::Missing { path } | Mismatch::Unlocked { path } => format!("\"{path}\""),
-        Mismatch::NotVendored { version, .. } | Mismatch::OutsideWindow { version, .. } => format!("\"{version}\""),
+        Mismatch::Changed { path } | Mismatch::Missing { path } | Mismatch::Unlocked { path } => {
+            format!("\"{path}\"")
+        }
+        Mismatch::NotVendored { version, .. } | Mismatch::OutsideWindow { version, .. } => {
+            format!("\"{version}\"")
+        }
         Mismatch::StaleDecision { decision, .. } | Mismatch::LostDecision { decision, .. } => {
             decision.rsplit(' ').next().unwrap_or_default().to_owned()
         }

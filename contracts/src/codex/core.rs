@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::canonical::{
-    ErrorClass, ProviderKind, RawSource, RuntimeError, RuntimeEventRaw, RuntimeSessionId, RuntimeWarning,
+    ErrorClass, ProviderKind, RawSource, RuntimeError, RuntimeEventRaw, RuntimeSessionId,
+    RuntimeWarning,
 };
 use crate::json::{Kind, Malformed, Note, NoteKind, OwnedJson, Reader};
 use crate::ledger::{Draft, Ledger, Refs};
@@ -45,7 +46,10 @@ pub(super) struct Label<'l> {
 
 impl Core {
     pub fn new(ids: Ids, clock: Times) -> Self {
-        Self { mapping: CodexMapping::new(), ledger: Ledger::new(ProviderKind::Codex, ids, clock) }
+        Self {
+            mapping: CodexMapping::new(),
+            ledger: Ledger::new(ProviderKind::Codex, ids, clock),
+        }
     }
 
     pub fn session_id(&self) -> &RuntimeSessionId {
@@ -72,7 +76,13 @@ impl Core {
     }
 
     /// A message whose tag is known and whose body does not decode: loud, and the stream goes on.
-    pub fn malformed(&mut self, place: &Place<'_>, label: &Label<'_>, error: &Malformed, notes: Vec<Note>) -> Outcome {
+    pub fn malformed(
+        &mut self,
+        place: &Place<'_>,
+        label: &Label<'_>,
+        error: &Malformed,
+        notes: Vec<Note>,
+    ) -> Outcome {
         let path = error.path(place.line);
         let message = error.to_string();
         let tag = label.tag().unwrap_or("message");
@@ -83,14 +93,35 @@ impl Core {
                 "surface": label.source.as_str(), "method": tag, "path": path, "problem": message,
             }))),
         };
-        let drafts = vec![Draft { refs: self.seen_refs(place), payload: payload.into() }];
-        self.outcome(place, label, Verdict::Malformed { path, message }, drafts, notes)
+        let drafts = vec![Draft {
+            refs: self.seen_refs(place),
+            payload: payload.into(),
+        }];
+        self.outcome(
+            place,
+            label,
+            Verdict::Malformed { path, message },
+            drafts,
+            notes,
+        )
     }
 
     /// A warning about a message that no surface takes.
-    pub fn warned(&mut self, place: &Place<'_>, label: &Label<'_>, verdict: Verdict, message: String) -> Outcome {
-        let payload = RuntimeWarning { message, detail: None };
-        let drafts = vec![Draft { refs: self.seen_refs(place), payload: payload.into() }];
+    pub fn warned(
+        &mut self,
+        place: &Place<'_>,
+        label: &Label<'_>,
+        verdict: Verdict,
+        message: String,
+    ) -> Outcome {
+        let payload = RuntimeWarning {
+            message,
+            detail: None,
+        };
+        let drafts = vec![Draft {
+            refs: self.seen_refs(place),
+            payload: payload.into(),
+        }];
         self.outcome(place, label, verdict, drafts, Vec::new())
     }
 
@@ -127,9 +158,7 @@ impl Core {
         }
         if verdict == Verdict::Unrecognized {
             // The verdict says it already.
-            let own = |note: &Note| {
-                matches!(&note.kind, NoteKind::UnrecognizedTag { tag, .. } if label.tag().is_some_and(|known| known == &**tag))
-            };
+            let own = |note: &Note| matches!(&note.kind, NoteKind::UnrecognizedTag { tag, .. } if label.tag().is_some_and(|known| known == &**tag));
             if let Some(index) = notes.iter().position(own) {
                 notes.remove(index);
             }
@@ -141,7 +170,10 @@ impl Core {
             tag: label.tag().map(Arc::from),
             verdict,
             events,
-            oddities: notes.into_iter().map(|note| Oddity::locate(note, place.line)).collect(),
+            oddities: notes
+                .into_iter()
+                .map(|note| Oddity::locate(note, place.line))
+                .collect(),
         }
     }
 }

@@ -5,12 +5,6 @@
 //! implements, and the match over every variant. [`CodexMapping`] implements all four.
 
 mod answers;
-#[path = "app_server_notification.rs"]
-mod notifications;
-#[path = "app_server_request.rs"]
-mod server_requests;
-#[path = "app_server_response.rs"]
-mod responses;
 mod base64;
 mod core;
 #[path = "eventmsg.rs"]
@@ -20,10 +14,16 @@ mod items;
 mod mapping;
 mod members;
 mod notices;
+#[path = "app_server_notification.rs"]
+mod notifications;
 mod parts;
 mod requests;
+#[path = "app_server_response.rs"]
+mod responses;
 mod rollout;
 mod rpc_errors;
+#[path = "app_server_request.rs"]
+mod server_requests;
 mod session;
 mod turn_items;
 mod turn_memory;

@@ -95,14 +95,23 @@ impl CodexRollout {
                     Ok(record) => self.record(number, &line, record),
                     Err(error) => {
                         let reason = format!("{}: {error}", error.path(&line));
-                        outside(number, None, Verdict::NotJson { reason, text: line.as_bytes().to_vec() })
+                        outside(
+                            number,
+                            None,
+                            Verdict::NotJson {
+                                reason,
+                                text: line.as_bytes().to_vec(),
+                            },
+                        )
                     }
                 },
                 FrameContent::NotUtf8(text) => {
                     let reason = String::from("the line is not UTF-8 text");
                     outside(number, None, Verdict::NotJson { reason, text })
                 }
-                FrameContent::TooLong { size, .. } => outside(number, None, Verdict::TooLong { size }),
+                FrameContent::TooLong { size, .. } => {
+                    outside(number, None, Verdict::TooLong { size })
+                }
             };
             self.outcomes.push_back(outcome);
         }
@@ -122,12 +131,25 @@ impl CodexRollout {
             body: record.payload.clone(),
             direction: Direction::FromAgent,
         };
-        let wire_ms = record.timestamp.as_deref().and_then(IsoDateTime::parse).map(|time| time.millis());
-        let label_of = |message_type| Label { source: RawSource::CodexEventmsg, method: None, message_type, wire_ms };
+        let wire_ms = record
+            .timestamp
+            .as_deref()
+            .and_then(IsoDateTime::parse)
+            .map(|time| time.millis());
+        let label_of = |message_type| Label {
+            source: RawSource::CodexEventmsg,
+            method: None,
+            message_type,
+            wire_ms,
+        };
         let mut reader = Reader::over(line, record.payload);
         let tag = match reader.tag("type") {
             Ok(tag) => tag,
-            Err(error) => return self.core.malformed(&place, &label_of(None), &error, reader.take_notes()),
+            Err(error) => {
+                return self
+                    .core
+                    .malformed(&place, &label_of(None), &error, reader.take_notes());
+            }
         };
         let label = label_of(Some(&tag));
         let decoded = EventMsg::read(&mut reader);
@@ -139,7 +161,9 @@ impl CodexRollout {
                     return self.core.silent(&place, &label, Verdict::Told(twin));
                 }
                 let seen = self.core.seen_refs(&place);
-                let carrier = Carrier::Rollout { thread: self.thread.clone() };
+                let carrier = Carrier::Rollout {
+                    thread: self.thread.clone(),
+                };
                 self.core.mapped(&place, &label, notes, |mapping, cx| {
                     if matches!(event, EventMsg::Unrecognized(_)) {
                         cx.refs = seen;

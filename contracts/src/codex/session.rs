@@ -18,10 +18,10 @@ use crate::session::{Direction, Outcome, Verdict};
 use crate::sources::{Clock, IdSource, RandomIds, SystemClock};
 
 use super::answers::{RESOLVED_BY_ANSWER, answer};
-use super::server_requests::request_type;
 use super::core::{Core, Label, Place, peek_refs};
 use super::requests::{Answer, OpenRequest};
 use super::rpc_errors::map_error;
+use super::server_requests::request_type;
 use super::turn_memory::Carrier;
 
 /// How many requests of the client are remembered until they are answered.
@@ -122,7 +122,9 @@ impl CodexSession {
                 Direction::FromAgent => &mut self.from_agent,
                 Direction::ToAgent => &mut self.to_agent,
             };
-            let Some(frame) = framer.next_frame() else { return };
+            let Some(frame) = framer.next_frame() else {
+                return;
+            };
             self.frame(frame, direction);
         }
     }
@@ -137,13 +139,15 @@ impl CodexSession {
                     }
                     return;
                 }
-                Err(error) => {
-                    Verdict::NotJson { reason: format!("{}: {error}", error.path(&line)), text: line.as_bytes().to_vec() }
-                }
+                Err(error) => Verdict::NotJson {
+                    reason: format!("{}: {error}", error.path(&line)),
+                    text: line.as_bytes().to_vec(),
+                },
             },
-            FrameContent::NotUtf8(bytes) => {
-                Verdict::NotJson { reason: String::from("the line is not UTF-8 text"), text: bytes }
-            }
+            FrameContent::NotUtf8(bytes) => Verdict::NotJson {
+                reason: String::from("the line is not UTF-8 text"),
+                text: bytes,
+            },
             FrameContent::TooLong { size, .. } => Verdict::TooLong { size },
         };
         self.outcomes.push_back(Outcome {
@@ -157,7 +161,13 @@ impl CodexSession {
         });
     }
 
-    fn message(&mut self, number: u64, line: &Arc<str>, envelope: Envelope<'_>, direction: Direction) -> Outcome {
+    fn message(
+        &mut self,
+        number: u64,
+        line: &Arc<str>,
+        envelope: Envelope<'_>,
+        direction: Direction,
+    ) -> Outcome {
         let whole = envelope.start..envelope.end;
         let place = |body: Option<&Range<usize>>| Place {
             number,
@@ -174,9 +184,13 @@ impl CodexSession {
                     None => self.notification(&place, method),
                 }
             }
-            (Direction::FromAgent, Message::Request { id, method, params }) => {
-                self.request(&place(params.as_ref()), id, method, params.clone(), envelope.notes)
-            }
+            (Direction::FromAgent, Message::Request { id, method, params }) => self.request(
+                &place(params.as_ref()),
+                id,
+                method,
+                params.clone(),
+                envelope.notes,
+            ),
             (Direction::FromAgent, Message::Response { id, result }) => {
                 self.response(&place(Some(result)), id, result.clone(), envelope.notes)
             }
@@ -185,30 +199,58 @@ impl CodexSession {
             }
             (Direction::FromAgent, Message::Other) => {
                 let label = label(RawSource::CodexAppServerNotification, None);
-                let message = String::from("a message that is no request, notification, response or error");
-                self.core.warned(&place(None), &label, Verdict::Unrecognized, message)
+                let message =
+                    String::from("a message that is no request, notification, response or error");
+                self.core
+                    .warned(&place(None), &label, Verdict::Unrecognized, message)
             }
             (Direction::ToAgent, Message::Request { id, method, params }) => {
-                let refs = params.as_ref().map(|range| peek_refs(line, range.clone())).unwrap_or_default();
-                self.remember(id.clone(), Pending { method: Arc::from(&**method), refs });
-                self.core.silent(&place(params.as_ref()), &label(RawSource::CodexAppServerResponse, Some(method)), Verdict::Noted)
+                let refs = params
+                    .as_ref()
+                    .map(|range| peek_refs(line, range.clone()))
+                    .unwrap_or_default();
+                self.remember(
+                    id.clone(),
+                    Pending {
+                        method: Arc::from(&**method),
+                        refs,
+                    },
+                );
+                self.core.silent(
+                    &place(params.as_ref()),
+                    &label(RawSource::CodexAppServerResponse, Some(method)),
+                    Verdict::Noted,
+                )
             }
-            (Direction::ToAgent, Message::Response { id, result }) => self.answer(&place(Some(result)), id, result.clone()),
+            (Direction::ToAgent, Message::Response { id, result }) => {
+                self.answer(&place(Some(result)), id, result.clone())
+            }
             (Direction::ToAgent, Message::Error { id, error }) => {
                 let place = place(Some(error));
                 let resolution = OwnedJson::from_text(Arc::clone(line), error.clone());
-                let given = Answer { decision: None, resolution: Some(resolution) };
+                let given = Answer {
+                    decision: None,
+                    resolution: Some(resolution),
+                };
                 match id {
                     Some(id) => self.answered(&place, id, given),
-                    None => self.core.silent(&place, &label(RawSource::CodexAppServerRequest, None), Verdict::Noted),
+                    None => self.core.silent(
+                        &place,
+                        &label(RawSource::CodexAppServerRequest, None),
+                        Verdict::Noted,
+                    ),
                 }
             }
-            (Direction::ToAgent, Message::Notification { method, .. }) => {
-                self.core.silent(&place(None), &label(RawSource::CodexAppServerNotification, Some(method)), Verdict::Noted)
-            }
-            (Direction::ToAgent, Message::Other) => {
-                self.core.silent(&place(None), &label(RawSource::CodexAppServerRequest, None), Verdict::Noted)
-            }
+            (Direction::ToAgent, Message::Notification { method, .. }) => self.core.silent(
+                &place(None),
+                &label(RawSource::CodexAppServerNotification, Some(method)),
+                Verdict::Noted,
+            ),
+            (Direction::ToAgent, Message::Other) => self.core.silent(
+                &place(None),
+                &label(RawSource::CodexAppServerRequest, None),
+                Verdict::Noted,
+            ),
         }
     }
 
@@ -223,7 +265,10 @@ impl CodexSession {
                 label.wire_ms = notification.emitted_at_ms;
                 let seen = self.core.seen_refs(place);
                 self.core.mapped(place, &label, notes, |mapping, cx| {
-                    if matches!(notification.kind, wire::ServerNotificationKind::Unrecognized(_)) {
+                    if matches!(
+                        notification.kind,
+                        wire::ServerNotificationKind::Unrecognized(_)
+                    ) {
                         cx.refs = seen;
                     }
                     cx.lift(wire::app_server_notification::refs(&notification.kind));
@@ -247,13 +292,17 @@ impl CodexSession {
         refs.request = Some(Arc::clone(&request));
         let mut reader = Reader::over(place.line, place.message.clone());
         let object = Object::at(place.message.start);
-        let decoded = ServerRequestKind::read_content(&mut reader, &object, Cow::Borrowed(method), params);
+        let decoded =
+            ServerRequestKind::read_content(&mut reader, &object, Cow::Borrowed(method), params);
         notes.extend(reader.take_notes());
         let (mut outcome, request_type) = match decoded {
             Ok(kind @ ServerRequestKind::Unrecognized(_)) => {
                 let opened = unknown_request(method, place);
                 let outcome = self.core.mapped(place, &label, notes, |mapping, cx| {
-                    cx.refs = Refs { minted: true, ..refs.clone() };
+                    cx.refs = Refs {
+                        minted: true,
+                        ..refs.clone()
+                    };
                     cx.emit(opened);
                     cx.refs = refs.clone();
                     wire::app_server_request::map(mapping, cx, &kind);
@@ -273,7 +322,10 @@ impl CodexSession {
                 // The agent waits for an answer all the same.
                 let opened = unknown_request(method, place);
                 let shown = self.core.mapped(place, &label, Vec::new(), |_, cx| {
-                    cx.refs = Refs { minted: true, ..refs.clone() };
+                    cx.refs = Refs {
+                        minted: true,
+                        ..refs.clone()
+                    };
                     cx.emit(opened);
                 });
                 outcome.events.extend(shown.events);
@@ -282,12 +334,23 @@ impl CodexSession {
         };
         outcome.tag = Some(Arc::from(method));
         refs.minted = true;
-        let open = OpenRequest { method: Arc::from(method), request_type, refs, answer: None };
+        let open = OpenRequest {
+            method: Arc::from(method),
+            request_type,
+            refs,
+            answer: None,
+        };
         self.core.mapping.requests.open(id.clone(), open);
         outcome
     }
 
-    fn response(&mut self, place: &Place<'_>, id: &RequestId, result: Range<usize>, mut notes: Vec<crate::json::Note>) -> Outcome {
+    fn response(
+        &mut self,
+        place: &Place<'_>,
+        id: &RequestId,
+        result: Range<usize>,
+        mut notes: Vec<crate::json::Note>,
+    ) -> Outcome {
         let Some(pending) = self.settle(id) else {
             let label = label(RawSource::CodexAppServerResponse, None);
             let message = format!("a response to request {id}, which this reader was not told of");
@@ -302,7 +365,10 @@ impl CodexSession {
         match decoded {
             Err(error) => self.core.malformed(place, &label, &error, notes),
             Ok(response) => self.core.mapped(place, &label, notes, |mapping, cx| {
-                cx.refs = Refs { minted: true, ..pending.refs };
+                cx.refs = Refs {
+                    minted: true,
+                    ..pending.refs
+                };
                 cx.lift(wire::app_server_response::refs(&response));
                 wire::app_server_response::map(mapping, cx, &response);
             }),
@@ -315,14 +381,20 @@ impl CodexSession {
         let label = label(RawSource::CodexAppServerResponse, method);
         let mut reader = Reader::over(place.line, error.clone());
         match RpcError::read(&mut reader) {
-            Err(malformed) => self.core.malformed(place, &label, &malformed, reader.take_notes()),
+            Err(malformed) => self
+                .core
+                .malformed(place, &label, &malformed, reader.take_notes()),
             Ok(rpc) => {
                 let raw = OwnedJson::from_text(Arc::clone(place.line), error);
-                let refs = pending.as_ref().map(|pending| pending.refs.clone()).unwrap_or_default();
-                self.core.mapped(place, &label, reader.take_notes(), |_, cx| {
-                    cx.refs = refs;
-                    map_error(cx, method, &rpc, raw);
-                })
+                let refs = pending
+                    .as_ref()
+                    .map(|pending| pending.refs.clone())
+                    .unwrap_or_default();
+                self.core
+                    .mapped(place, &label, reader.take_notes(), |_, cx| {
+                        cx.refs = refs;
+                        map_error(cx, method, &rpc, raw);
+                    })
             }
         }
     }
@@ -337,18 +409,32 @@ impl CodexSession {
         };
         let parts = match event_parts(place) {
             Ok(parts) => parts,
-            Err(error) => return self.core.malformed(place, &label_of(None), &error, Vec::new()),
+            Err(error) => {
+                return self
+                    .core
+                    .malformed(place, &label_of(None), &error, Vec::new());
+            }
         };
-        let inner = Place { body: parts.msg.clone(), message: place.message.clone(), ..*place };
+        let inner = Place {
+            body: parts.msg.clone(),
+            message: place.message.clone(),
+            ..*place
+        };
         let mut reader = Reader::over(place.line, parts.msg);
         let tag = match reader.tag("type") {
             Ok(tag) => tag,
-            Err(error) => return self.core.malformed(place, &label_of(None), &error, reader.take_notes()),
+            Err(error) => {
+                return self
+                    .core
+                    .malformed(place, &label_of(None), &error, reader.take_notes());
+            }
         };
         let label = label_of(Some(&tag));
         if let Some(row) = RowInfo::find(wire::eventmsg::ROWS, &tag)
             && let Some(echo) = row.echo
-            && row.condition.is_none_or(|member| reader.has_key(member).unwrap_or(false))
+            && row
+                .condition
+                .is_none_or(|member| reader.has_key(member).unwrap_or(false))
         {
             return self.core.silent(&inner, &label, Verdict::Told(echo));
         }
@@ -358,7 +444,10 @@ impl CodexSession {
             Err(error) => self.core.malformed(&inner, &label, &error, notes),
             Ok(event) => {
                 let seen = self.core.seen_refs(place);
-                let carrier = Carrier::Live { thread: parts.thread, turn: parts.turn };
+                let carrier = Carrier::Live {
+                    thread: parts.thread,
+                    turn: parts.turn,
+                };
                 self.core.mapped(&inner, &label, notes, |mapping, cx| {
                     if matches!(event, EventMsg::Unrecognized(_)) {
                         cx.refs = seen;
@@ -375,25 +464,40 @@ impl CodexSession {
     fn answer(&mut self, place: &Place<'_>, id: &RequestId, result: Range<usize>) -> Outcome {
         let raw = OwnedJson::from_text(Arc::clone(place.line), result.clone());
         let Some(request) = self.core.mapping.requests.get(id) else {
-            return self.core.silent(place, &label(RawSource::CodexAppServerRequest, None), Verdict::Noted);
+            return self.core.silent(
+                place,
+                &label(RawSource::CodexAppServerRequest, None),
+                Verdict::Noted,
+            );
         };
         let method = Arc::clone(&request.method);
         let mut reader = Reader::over(place.line, place.message.clone());
         let object = Object::at(place.message.start);
-        let decoded = ClientAnswer::read_content(&mut reader, &object, Cow::Borrowed(&*method), Some(result));
+        let decoded =
+            ClientAnswer::read_content(&mut reader, &object, Cow::Borrowed(&*method), Some(result));
         let given = match decoded {
             Ok(read) => answer(&read, raw),
             // The agent decides what an unreadable answer means; no decision is claimed here.
-            Err(_) => Answer { decision: None, resolution: Some(raw) },
+            Err(_) => Answer {
+                decision: None,
+                resolution: Some(raw),
+            },
         };
         self.answered(place, id, given)
     }
 
     fn answered(&mut self, place: &Place<'_>, id: &RequestId, given: Answer) -> Outcome {
-        let method = self.core.mapping.requests.get(id).map(|request| Arc::clone(&request.method));
+        let method = self
+            .core
+            .mapping
+            .requests
+            .get(id)
+            .map(|request| Arc::clone(&request.method));
         let label = label(RawSource::CodexAppServerRequest, method.as_deref());
         self.core.mapping.requests.answer(id, given);
-        let by_answer = method.as_deref().is_some_and(|method| RESOLVED_BY_ANSWER.contains(&method));
+        let by_answer = method
+            .as_deref()
+            .is_some_and(|method| RESOLVED_BY_ANSWER.contains(&method));
         if !by_answer {
             return self.core.silent(place, &label, Verdict::Noted);
         }
@@ -430,12 +534,22 @@ impl CodexSession {
 }
 
 fn label(source: RawSource, method: Option<&str>) -> Label<'_> {
-    Label { source, method, message_type: None, wire_ms: None }
+    Label {
+        source,
+        method,
+        message_type: None,
+        wire_ms: None,
+    }
 }
 
 fn unknown_request(method: &str, place: &Place<'_>) -> RequestOpened {
-    let args = (!place.body.is_empty()).then(|| OwnedJson::from_text(Arc::clone(place.line), place.body.clone()));
-    RequestOpened { request_type: RequestType::Unknown, detail: Some(method.to_owned()), args }
+    let args = (!place.body.is_empty())
+        .then(|| OwnedJson::from_text(Arc::clone(place.line), place.body.clone()));
+    RequestOpened {
+        request_type: RequestType::Unknown,
+        detail: Some(method.to_owned()),
+        args,
+    }
 }
 
 /// The members of a live `EventMsg`'s envelope.
@@ -462,6 +576,9 @@ fn event_parts(place: &Place<'_>) -> Result<EventParts, crate::json::Malformed> 
     Ok(EventParts {
         msg: object.required(msg, "msg")?,
         thread: thread.as_deref().map(Arc::from),
-        turn: turn.as_deref().filter(|turn| !turn.is_empty()).map(Arc::from),
+        turn: turn
+            .as_deref()
+            .filter(|turn| !turn.is_empty())
+            .map(Arc::from),
     })
 }

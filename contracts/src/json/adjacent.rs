@@ -47,9 +47,15 @@ impl<'a> Reader<'a> {
     ) -> Result<Unrecognized<'a>, Malformed> {
         match content {
             None => {
-                let known = NoteKind::UnrecognizedTag { union, tag: tag.as_ref().into() };
+                let known = NoteKind::UnrecognizedTag {
+                    union,
+                    tag: tag.as_ref().into(),
+                };
                 self.note(self.offset(), known);
-                Ok(Unrecognized { tag, raw: Json::NULL })
+                Ok(Unrecognized {
+                    tag,
+                    raw: Json::NULL,
+                })
             }
             Some(range) => self.ahead(|reader| {
                 reader.seek(range.start);

@@ -33,12 +33,23 @@ pub fn lower(document: &Document<'_>, roots: &BTreeSet<String>) -> Result<Module
 }
 
 /// Lowers the roots alone: what they refer to stays a name.
-pub fn lower_shallow(document: &Document<'_>, roots: &BTreeSet<String>) -> Result<Module, Vec<Problem>> {
+pub fn lower_shallow(
+    document: &Document<'_>,
+    roots: &BTreeSet<String>,
+) -> Result<Module, Vec<Problem>> {
     run(document, roots, false)
 }
 
-fn run(document: &Document<'_>, roots: &BTreeSet<String>, follow: bool) -> Result<Module, Vec<Problem>> {
-    let mut lowering = Lowering { document, done: BTreeMap::new(), problems: Vec::new() };
+fn run(
+    document: &Document<'_>,
+    roots: &BTreeSet<String>,
+    follow: bool,
+) -> Result<Module, Vec<Problem>> {
+    let mut lowering = Lowering {
+        document,
+        done: BTreeMap::new(),
+        problems: Vec::new(),
+    };
     let mut queue: Vec<String> = roots.iter().rev().cloned().collect();
     let mut visited = BTreeSet::new();
     while let Some(name) = queue.pop() {
@@ -54,7 +65,9 @@ fn run(document: &Document<'_>, roots: &BTreeSet<String>, follow: bool) -> Resul
     }
     lowering.check_circles();
     if lowering.problems.is_empty() {
-        return Ok(Module { definitions: lowering.done });
+        return Ok(Module {
+            definitions: lowering.done,
+        });
     }
     // A schema that is looked at from two sides is reported once.
     let mut problems: Vec<Problem> = Vec::new();
@@ -76,7 +89,8 @@ pub(super) struct Lowering<'d, 'a> {
 impl<'a> Lowering<'_, 'a> {
     /// Lowers a schema that has a name of its own.
     fn define(&mut self, name: &str, schema: &'a Value, path: &[String]) {
-        self.document.check_keywords(schema, path, &mut self.problems);
+        self.document
+            .check_keywords(schema, path, &mut self.problems);
         // What may be null is so wherever it is used, so the definition itself is what it is besides.
         if let Some((inner, steps)) = without_null(schema) {
             let at: Vec<String> = path.iter().cloned().chain(steps).collect();
@@ -88,8 +102,11 @@ impl<'a> Lowering<'_, 'a> {
             None if self.problems.len() > before => Shape::Alias(Type::Json),
             None => Shape::Alias(self.plain(schema, name, path).non_null().clone()),
         };
-        let definition =
-            Definition { shape, seen: self.seen(), at: self.document.place(path) };
+        let definition = Definition {
+            shape,
+            seen: self.seen(),
+            at: self.document.place(path),
+        };
         if let Some(previous) = self.done.get(name)
             && previous.shape != definition.shape
         {
@@ -105,12 +122,18 @@ impl<'a> Lowering<'_, 'a> {
     /// A name for nothing but itself, be it in a list, is no type.
     fn check_circles(&mut self) {
         for (name, definition) in &self.done {
-            let Shape::Alias(ty) = &definition.shape else { continue };
+            let Shape::Alias(ty) = &definition.shape else {
+                continue;
+            };
             let mut reached = BTreeSet::new();
             ty.references(&mut reached);
             let mut queue: Vec<String> = reached.iter().cloned().collect();
             while let Some(next) = queue.pop() {
-                if let Some(Definition { shape: Shape::Alias(ty), .. }) = self.done.get(&next) {
+                if let Some(Definition {
+                    shape: Shape::Alias(ty),
+                    ..
+                }) = self.done.get(&next)
+                {
                     let mut more = BTreeSet::new();
                     ty.references(&mut more);
                     queue.extend(more.into_iter().filter(|name| reached.insert(name.clone())));
@@ -118,7 +141,8 @@ impl<'a> Lowering<'_, 'a> {
             }
             if reached.contains(name) {
                 let message = format!("`{name}` is only another name for itself");
-                self.problems.push(self.document.problem(&definition.at.path, message));
+                self.problems
+                    .push(self.document.problem(&definition.at.path, message));
             }
         }
     }
@@ -128,16 +152,21 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn fail(&mut self, path: &[String], message: impl Into<String>) -> Type {
-        self.problems.push(self.document.problem(path, message.into()));
+        self.problems
+            .push(self.document.problem(path, message.into()));
         Type::Json
     }
 
     /// The type of a schema at a use site; `hint` names it should it need a definition.
     fn type_of(&mut self, schema: &'a Value, hint: &str, path: &[String]) -> Type {
         if path.len() > DEEPEST {
-            return self.fail(path, "a schema that is nested this deep has no lowering rule");
+            return self.fail(
+                path,
+                "a schema that is nested this deep has no lowering rule",
+            );
         }
-        self.document.check_keywords(schema, path, &mut self.problems);
+        self.document
+            .check_keywords(schema, path, &mut self.problems);
         if let Some((inner, steps)) = without_null(schema) {
             let mut at = path.to_vec();
             at.extend(steps);
@@ -156,7 +185,9 @@ impl<'a> Lowering<'_, 'a> {
     fn non_null_type(&mut self, schema: &'a Value, hint: &str, path: &[String]) -> Type {
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
             return match self.document.resolve(reference) {
-                Some((name, entry)) if self.allows_null(entry.schema) => Type::Ref(name.to_owned()).or_null(),
+                Some((name, entry)) if self.allows_null(entry.schema) => {
+                    Type::Ref(name.to_owned()).or_null()
+                }
                 Some((name, _)) => Type::Ref(name.to_owned()),
                 None => self.fail(path, format!("`{reference}` names nothing in this file")),
             };
@@ -181,12 +212,23 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Gives an inline shape its name.
     fn inline(&mut self, shape: Shape, hint: &str, path: &[String]) -> Type {
-        let definition =
-            Definition { shape, seen: self.seen(), at: self.document.place(path) };
-        let clash = self.document.definitions.get(hint).map(|entry| entry.path.clone()).or_else(|| {
-            let previous = self.done.get(hint).filter(|known| known.shape != definition.shape)?;
-            Some(previous.at.path.clone())
-        });
+        let definition = Definition {
+            shape,
+            seen: self.seen(),
+            at: self.document.place(path),
+        };
+        let clash = self
+            .document
+            .definitions
+            .get(hint)
+            .map(|entry| entry.path.clone())
+            .or_else(|| {
+                let previous = self
+                    .done
+                    .get(hint)
+                    .filter(|known| known.shape != definition.shape)?;
+                Some(previous.at.path.clone())
+            });
         if let Some(other) = clash {
             let message = format!("an inline shape would be called `{hint}`, which another has");
             let problem = Problem::new(Code::NameCollision, self.document.place(path), message)
@@ -211,7 +253,9 @@ impl<'a> Lowering<'_, 'a> {
                 self.fail(path, "an enum without values has no reading");
             }
             let seen = self.seen();
-            return Some(Shape::Enum(values.into_iter().map(|v| (v, seen.clone())).collect()));
+            return Some(Shape::Enum(
+                values.into_iter().map(|v| (v, seen.clone())).collect(),
+            ));
         }
         let object = kinds(schema).is_some_and(|kinds| kinds == ["object"])
             || (kinds(schema).is_none() && schema.get("properties").is_some());
@@ -234,7 +278,11 @@ impl<'a> Lowering<'_, 'a> {
             Value::Bool(true) => return Type::Json,
             Value::Object(map) if map.keys().all(|key| is_annotation(key)) => return Type::Json,
             Value::Object(_) => {}
-            Value::Bool(false) | Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            Value::Bool(false)
+            | Value::Null
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Array(_) => {
                 return self.fail(path, "this is not a schema with values");
             }
         }
@@ -253,7 +301,10 @@ impl<'a> Lowering<'_, 'a> {
                     let at = extend(path, &["items"]);
                     Type::List(Box::new(self.type_of(items, &format!("{hint}Item"), &at)))
                 }
-                Some(_) => self.fail(path, "a list with one schema a position has no lowering rule"),
+                Some(_) => self.fail(
+                    path,
+                    "a list with one schema a position has no lowering rule",
+                ),
             },
             ["object"] => match schema.get("additionalProperties") {
                 Some(values @ Value::Object(_)) => {
@@ -263,7 +314,13 @@ impl<'a> Lowering<'_, 'a> {
                 Some(Value::Bool(true)) => Type::Map(Box::new(Type::Json)),
                 _ => Type::Json,
             },
-            several => self.fail(path, format!("a value of several kinds ({}) has no name for each", several.join(", "))),
+            several => self.fail(
+                path,
+                format!(
+                    "a value of several kinds ({}) has no name for each",
+                    several.join(", ")
+                ),
+            ),
         }
     }
 
@@ -280,7 +337,12 @@ impl<'a> Lowering<'_, 'a> {
             "int16" => Integer::I16,
             "int32" => Integer::I32,
             "int" | "int64" => Integer::I64,
-            other => return self.fail(path, format!("integer format `{other}` has no lowering rule")),
+            other => {
+                return self.fail(
+                    path,
+                    format!("integer format `{other}` has no lowering rule"),
+                );
+            }
         })
     }
 }
@@ -289,9 +351,13 @@ impl<'a> Lowering<'_, 'a> {
 pub(super) fn kinds(schema: &Value) -> Option<Vec<&str>> {
     match schema.get("type")? {
         Value::String(kind) => Some(vec![kind.as_str()]),
-        Value::Array(kinds) => {
-            Some(kinds.iter().filter_map(Value::as_str).filter(|kind| *kind != "null").collect())
-        }
+        Value::Array(kinds) => Some(
+            kinds
+                .iter()
+                .filter_map(Value::as_str)
+                .filter(|kind| *kind != "null")
+                .collect(),
+        ),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
     }
 }
@@ -302,7 +368,11 @@ pub(super) fn constants(schema: &Value) -> Option<Vec<String>> {
         return Some(vec![text.clone()]);
     }
     let values = schema.get("enum")?.as_array()?;
-    values.iter().filter(|value| !value.is_null()).map(|value| value.as_str().map(str::to_owned)).collect()
+    values
+        .iter()
+        .filter(|value| !value.is_null())
+        .map(|value| value.as_str().map(str::to_owned))
+        .collect()
 }
 
 /// The one schema beside `null` in an `anyOf` or `oneOf` of two.
@@ -322,13 +392,21 @@ fn without_null(schema: &Value) -> Option<(&Value, Vec<String>)> {
 /// A union of three or more with `null` among the members: the key that holds it.
 fn nullable_union(schema: &Value) -> Option<&'static str> {
     ["anyOf", "oneOf"].into_iter().find(|key| {
-        schema.get(key).and_then(Value::as_array).is_some_and(|all| all.len() > 2 && all.iter().any(is_null))
+        schema
+            .get(key)
+            .and_then(Value::as_array)
+            .is_some_and(|all| all.len() > 2 && all.iter().any(is_null))
     })
 }
 
 /// A list of kinds, or of values, with null among them.
 fn nullable_kind(schema: &Value) -> bool {
-    let listed = |key| schema.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let listed = |key| {
+        schema
+            .get(key)
+            .and_then(Value::as_array)
+            .map_or(&[][..], Vec::as_slice)
+    };
     listed("type").iter().any(|kind| kind == "null") || listed("enum").iter().any(Value::is_null)
 }
 
@@ -341,7 +419,10 @@ pub(super) fn is_null(schema: &Value) -> bool {
 }
 
 pub(super) fn extend(path: &[String], steps: &[&str]) -> Vec<String> {
-    path.iter().cloned().chain(steps.iter().map(|step| (*step).to_owned())).collect()
+    path.iter()
+        .cloned()
+        .chain(steps.iter().map(|step| (*step).to_owned()))
+        .collect()
 }
 
 /// The definition name of something inline: its owner's name and its own.

@@ -10,7 +10,12 @@ use crate::ir::{Field, Fields, Shape, Type};
 
 impl<'a> Lowering<'_, 'a> {
     /// An object with members; nothing for an object used as a map or for any object.
-    pub(super) fn object(&mut self, schema: &'a Value, name: &str, path: &[String]) -> Option<Shape> {
+    pub(super) fn object(
+        &mut self,
+        schema: &'a Value,
+        name: &str,
+        path: &[String],
+    ) -> Option<Shape> {
         let members = schema.get("properties").and_then(Value::as_object);
         let has_members = members.is_some_and(|members| !members.is_empty());
         let open = match schema.get("additionalProperties") {
@@ -19,7 +24,10 @@ impl<'a> Lowering<'_, 'a> {
             Some(_) => true,
         };
         if open && has_members {
-            self.fail(path, "members beside a schema for all further members have no lowering rule");
+            self.fail(
+                path,
+                "members beside a schema for all further members have no lowering rule",
+            );
             return None;
         }
         // An inline object that declares nothing is opaque; one with a name may yet gain members.
@@ -27,7 +35,12 @@ impl<'a> Lowering<'_, 'a> {
         if open || !(has_members || declared) {
             return None;
         }
-        Some(Shape::Struct(self.members(schema, name, path, &BTreeSet::new())))
+        Some(Shape::Struct(self.members(
+            schema,
+            name,
+            path,
+            &BTreeSet::new(),
+        )))
     }
 
     /// The members of an object but those in `skip`, alternatives merged in: a member of one
@@ -41,29 +54,49 @@ impl<'a> Lowering<'_, 'a> {
     ) -> Fields {
         let mut fields = self.own_members(schema, name, path, skip);
         for key in ["anyOf", "oneOf"] {
-            let Some(alternatives) = schema.get(key).and_then(Value::as_array) else { continue };
+            let Some(alternatives) = schema.get(key).and_then(Value::as_array) else {
+                continue;
+            };
             let mut lowered = Vec::new();
             let picks = self.picks(alternatives, name, path);
-            let skip: BTreeSet<&str> = skip.iter().copied().chain(picks.keys().map(String::as_str)).collect();
-            for (index, alternative) in alternatives.iter().enumerate().filter(|(_, one)| other_variant(one).is_none()) {
+            let skip: BTreeSet<&str> = skip
+                .iter()
+                .copied()
+                .chain(picks.keys().map(String::as_str))
+                .collect();
+            for (index, alternative) in alternatives
+                .iter()
+                .enumerate()
+                .filter(|(_, one)| other_variant(one).is_none())
+            {
                 let at = extend(path, &[key, &index.to_string()]);
-                self.document.check_keywords(alternative, &at, &mut self.problems);
+                self.document
+                    .check_keywords(alternative, &at, &mut self.problems);
                 let (alternative, at) = self.resolved(alternative, at);
                 lowered.push(self.members(alternative, name, &at, &skip));
             }
             let everywhere = |member: &str| {
-                lowered.iter().all(|fields| fields.get(member).is_some_and(|field| field.required))
+                lowered
+                    .iter()
+                    .all(|fields| fields.get(member).is_some_and(|field| field.required))
             };
             let mut merged = Fields::new();
             for (member, field) in lowered.iter().flatten() {
                 let required = everywhere(member);
                 match merged.get(member) {
                     Some(known) if known.ty != field.ty => {
-                        let message = format!("member `{member}` has two types in the alternatives");
+                        let message =
+                            format!("member `{member}` has two types in the alternatives");
                         self.problems.push(self.document.problem(path, message));
                     }
                     _ => {
-                        merged.insert(member.clone(), Field { required, ..field.clone() });
+                        merged.insert(
+                            member.clone(),
+                            Field {
+                                required,
+                                ..field.clone()
+                            },
+                        );
                     }
                 }
             }
@@ -92,7 +125,9 @@ impl<'a> Lowering<'_, 'a> {
             let (part, at) = self.resolved(part, extend(path, &["allOf", "0"]));
             fields = self.members(part, name, &at, skip);
         }
-        let Some(members) = schema.get("properties").and_then(Value::as_object) else { return fields };
+        let Some(members) = schema.get("properties").and_then(Value::as_object) else {
+            return fields;
+        };
         let patched = says(schema, "x-patch");
         for (wire, member) in members {
             if skip.contains(wire.as_str()) {
@@ -104,13 +139,22 @@ impl<'a> Lowering<'_, 'a> {
             } else {
                 self.type_of(member, &child(name, wire), &at)
             };
-            let ty = if says(member, "x-deserialize-default-on-null") { ty.or_null() } else { ty };
+            let ty = if says(member, "x-deserialize-default-on-null") {
+                ty.or_null()
+            } else {
+                ty
+            };
             let required = required.contains(wire.as_str());
             let field = Field {
-                patch: (patched || says(member, "x-patch")) && !required && (ty.nullable() || ty == Type::Json),
+                patch: (patched || says(member, "x-patch"))
+                    && !required
+                    && (ty.nullable() || ty == Type::Json),
                 ty,
                 required,
-                default: member.get("default").filter(|value| !value.is_null()).map(Value::to_string),
+                default: member
+                    .get("default")
+                    .filter(|value| !value.is_null())
+                    .map(Value::to_string),
                 seen: self.seen(),
             };
             fields.insert(wire.clone(), field);

@@ -28,26 +28,48 @@ pub(super) struct Member<'a> {
 
 impl<'a> Lowering<'_, 'a> {
     /// The union that a schema is; nothing where it is none.
-    pub(super) fn union(&mut self, schema: &'a Value, name: &str, path: &[String]) -> Option<Shape> {
-        let key = ["oneOf", "anyOf"].into_iter().find(|key| schema.get(key).is_some())?;
+    pub(super) fn union(
+        &mut self,
+        schema: &'a Value,
+        name: &str,
+        path: &[String],
+    ) -> Option<Shape> {
+        let key = ["oneOf", "anyOf"]
+            .into_iter()
+            .find(|key| schema.get(key).is_some())?;
         self.union_of(schema, key, name, path)
     }
 
     /// A union that had `null` among its members, under a name of its own.
-    pub(super) fn inline_union(&mut self, schema: &'a Value, key: &'static str, name: &str, path: &[String]) -> Type {
+    pub(super) fn inline_union(
+        &mut self,
+        schema: &'a Value,
+        key: &'static str,
+        name: &str,
+        path: &[String],
+    ) -> Type {
         match self.union_of(schema, key, name, path) {
             Some(shape) => self.inline(shape, name, path),
             None => self.fail(path, "a nullable union has no lowering rule here"),
         }
     }
 
-    fn union_of(&mut self, schema: &'a Value, key: &str, name: &str, path: &[String]) -> Option<Shape> {
+    fn union_of(
+        &mut self,
+        schema: &'a Value,
+        key: &str,
+        name: &str,
+        path: &[String],
+    ) -> Option<Shape> {
         let listed = schema.get(key)?.as_array()?;
         let members: Vec<Member<'a>> = listed
             .iter()
             .enumerate()
             .filter(|(_, member)| !is_null(member) && !self.catches_rest(member, listed))
-            .map(|(index, schema)| Member { schema, path: extend(path, &[key, &index.to_string()]) })
+            .map(|(index, schema)| Member {
+                schema,
+                path: extend(path, &[key, &index.to_string()]),
+            })
             .collect();
         if members.is_empty() {
             self.fail(path, "a union without members has no reading");
@@ -57,32 +79,46 @@ impl<'a> Lowering<'_, 'a> {
             return None;
         }
         for member in &members {
-            self.document.check_keywords(member.schema, &member.path, &mut self.problems);
-            if constants(self.document.follow(member.schema)).is_some_and(|values| values.is_empty()) {
+            self.document
+                .check_keywords(member.schema, &member.path, &mut self.problems);
+            if constants(self.document.follow(member.schema))
+                .is_some_and(|values| values.is_empty())
+            {
                 self.fail(&member.path, "an enum without values has no reading");
             }
         }
         if let Some(shape) = self.text_enum(&members) {
             return Some(shape);
         }
-        if let Some(shape) = self.codes(&members).or_else(|| self.lists(&members, name, path)) {
+        if let Some(shape) = self
+            .codes(&members)
+            .or_else(|| self.lists(&members, name, path))
+        {
             return Some(shape);
         }
         if let Some(shape) = self.external(&members, name) {
             return Some(shape);
         }
-        let common = schema.get("properties").and_then(Value::as_object).is_some();
+        let common = schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .is_some();
         if let Some(tag) = self.find_tag(&members) {
             self.check_tag(schema, listed, &members, &tag, path);
             return Some(self.tagged(schema, &members, &tag, name, path));
         }
-        let inline_objects = members.iter().all(|member| member.schema.get("$ref").is_none());
+        let inline_objects = members
+            .iter()
+            .all(|member| member.schema.get("$ref").is_none());
         if common && inline_objects {
             // The members only say which of the object's own members must be there.
             return None;
         }
         if common {
-            self.fail(path, "common members beside a union that nothing picks have no lowering rule");
+            self.fail(
+                path,
+                "common members beside a union that nothing picks have no lowering rule",
+            );
             return None;
         }
         Some(self.untagged(&members, name, path))
@@ -113,7 +149,8 @@ impl<'a> Lowering<'_, 'a> {
                 forms.push((member, Form::Texts(texts)));
                 continue;
             }
-            if schema.get("type").is_some_and(Value::is_array) && schema.get("properties").is_none() {
+            if schema.get("type").is_some_and(Value::is_array) && schema.get("properties").is_none()
+            {
                 let catches = kinds(schema)? == ["string", "object"];
                 if !catches {
                     return None;
@@ -131,7 +168,9 @@ impl<'a> Lowering<'_, 'a> {
             }
             forms.push((member, Form::Keyed(key.clone(), payload)));
         }
-        let keyed = forms.iter().any(|(_, form)| matches!(form, Form::Keyed(..)));
+        let keyed = forms
+            .iter()
+            .any(|(_, form)| matches!(form, Form::Keyed(..)));
         if !keyed {
             return None;
         }
@@ -162,23 +201,45 @@ impl<'a> Lowering<'_, 'a> {
     /// The member that has constants, required and distinct, in every object of the union.
     fn find_tag(&self, members: &[Member<'a>]) -> Option<String> {
         let first = self.document.follow(members.first()?.schema);
-        let mut candidates: Vec<&str> =
-            first.get("properties")?.as_object()?.keys().map(String::as_str).collect();
-        candidates.sort_by_key(|name| (USUAL_TAGS.iter().position(|usual| usual == name).unwrap_or(99), *name));
+        let mut candidates: Vec<&str> = first
+            .get("properties")?
+            .as_object()?
+            .keys()
+            .map(String::as_str)
+            .collect();
+        candidates.sort_by_key(|name| {
+            (
+                USUAL_TAGS
+                    .iter()
+                    .position(|usual| usual == name)
+                    .unwrap_or(99),
+                *name,
+            )
+        });
         let picks = |tag: &str, only_one: bool| {
             let mut all = BTreeSet::new();
-            members.iter().all(|member| match self.tag_values(member.schema, tag) {
-                Some(values) if !only_one || values.len() == 1 => values.into_iter().all(|v| all.insert(v)),
-                _ => false,
-            })
+            members
+                .iter()
+                .all(|member| match self.tag_values(member.schema, tag) {
+                    Some(values) if !only_one || values.len() == 1 => {
+                        values.into_iter().all(|v| all.insert(v))
+                    }
+                    _ => false,
+                })
         };
         let found = candidates.iter().find(|tag| picks(tag, true));
-        found.or_else(|| candidates.iter().find(|tag| picks(tag, false))).map(|tag| (*tag).to_owned())
+        found
+            .or_else(|| candidates.iter().find(|tag| picks(tag, false)))
+            .map(|tag| (*tag).to_owned())
     }
 
     pub(super) fn tag_values(&self, member: &'a Value, tag: &str) -> Option<Vec<String>> {
         let object = self.document.follow(member);
-        let required = object.get("required")?.as_array()?.iter().any(|name| name == tag);
+        let required = object
+            .get("required")?
+            .as_array()?
+            .iter()
+            .any(|name| name == tag);
         let values = constants(self.document.follow(object.get("properties")?.get(tag)?))?;
         (required && !values.is_empty()).then_some(values)
     }
@@ -198,7 +259,9 @@ impl<'a> Lowering<'_, 'a> {
         let mut hoisted: Vec<Fields> = Vec::new();
         for member in members {
             let values = self.tag_values(member.schema, tag).unwrap_or_default();
-            let Some(first) = values.first() else { continue };
+            let Some(first) = values.first() else {
+                continue;
+            };
             let payload_name = child(name, first);
             let reference = reference_of(member.schema).filter(|_| content.is_none());
             let extended = names_only(member.schema, tag).filter(|_| content.is_none());
@@ -216,7 +279,8 @@ impl<'a> Lowering<'_, 'a> {
             } else {
                 let mut fields = self.members(member.schema, &payload_name, &member.path, &skip);
                 self.leave_common(&mut fields, &common, &member.path);
-                (!fields.is_empty()).then(|| self.inline(Shape::Struct(fields), &payload_name, &member.path))
+                (!fields.is_empty())
+                    .then(|| self.inline(Shape::Struct(fields), &payload_name, &member.path))
             };
             for value in values {
                 let variant = Variant {
@@ -230,15 +294,26 @@ impl<'a> Lowering<'_, 'a> {
             }
         }
         self.hoist(hoisted, &mut common, path);
-        Shape::Tagged { tag: tag.to_owned(), content, common, variants }
+        Shape::Tagged {
+            tag: tag.to_owned(),
+            content,
+            common,
+            variants,
+        }
     }
 
     /// The schema behind references, with the path at which it stands.
-    pub(super) fn resolved(&self, mut schema: &'a Value, mut path: Vec<String>) -> (&'a Value, Vec<String>) {
+    pub(super) fn resolved(
+        &self,
+        mut schema: &'a Value,
+        mut path: Vec<String>,
+    ) -> (&'a Value, Vec<String>) {
         // A chain longer than the number of definitions can only be a circle.
         for _ in 0..=self.document.definitions.len() {
             let reference = schema.get("$ref").and_then(Value::as_str);
-            if let Some((_, entry)) = reference.and_then(|reference| self.document.resolve(reference)) {
+            if let Some((_, entry)) =
+                reference.and_then(|reference| self.document.resolve(reference))
+            {
                 (schema, path) = (entry.schema, entry.path.clone());
             } else if let Some(only) = only_part(schema) {
                 (schema, path) = (only, extend(&path, &["allOf", "0"]));
@@ -253,27 +328,47 @@ impl<'a> Lowering<'_, 'a> {
     fn leave_common(&mut self, fields: &mut Fields, common: &Fields, path: &[String]) {
         for (name, shared) in common {
             if fields.get(name).is_some_and(|own| own.ty != shared.ty) {
-                self.fail(path, format!("member `{name}` has another type beside the union"));
+                self.fail(
+                    path,
+                    format!("member `{name}` has another type beside the union"),
+                );
             }
             fields.remove(name);
         }
     }
 
     /// The members beside a union, which belong to every variant.
-    pub(super) fn members_beside(&mut self, schema: &'a Value, name: &str, path: &[String], skip: &BTreeSet<&str>) -> Fields {
+    pub(super) fn members_beside(
+        &mut self,
+        schema: &'a Value,
+        name: &str,
+        path: &[String],
+        skip: &BTreeSet<&str>,
+    ) -> Fields {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             return Fields::new();
         };
-        let required: Vec<&str> =
-            schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let required: Vec<&str> = schema
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         let mut fields = Fields::new();
-        for (wire, member) in properties.iter().filter(|(wire, _)| !skip.contains(wire.as_str())) {
+        for (wire, member) in properties
+            .iter()
+            .filter(|(wire, _)| !skip.contains(wire.as_str()))
+        {
             let at = extend(path, &["properties", wire]);
             let field = Field {
                 ty: self.type_of(member, &child(name, wire), &at),
                 required: required.contains(&wire.as_str()),
                 patch: false,
-                default: member.get("default").filter(|value| !value.is_null()).map(Value::to_string),
+                default: member
+                    .get("default")
+                    .filter(|value| !value.is_null())
+                    .map(Value::to_string),
                 seen: self.seen(),
             };
             fields.insert(wire.clone(), field);
@@ -294,40 +389,81 @@ impl<'a> Lowering<'_, 'a> {
     fn hoist(&mut self, hoisted: Vec<Fields>, common: &mut Fields, path: &[String]) {
         let Some(first) = hoisted.first() else { return };
         let same = hoisted.iter().all(|fields| {
-            fields.len() == first.len() && fields.iter().all(|(name, field)| {
-                first.get(name).is_some_and(|other| other.ty == field.ty)
-            })
+            fields.len() == first.len()
+                && fields
+                    .iter()
+                    .all(|(name, field)| first.get(name).is_some_and(|other| other.ty == field.ty))
         });
         if !same {
-            self.fail(path, "members beside method and params differ from variant to variant");
+            self.fail(
+                path,
+                "members beside method and params differ from variant to variant",
+            );
             return;
         }
         for (name, field) in first {
-            let required = hoisted.iter().all(|fields| fields.get(name).is_some_and(|field| field.required));
-            common.insert(name.clone(), Field { required, ..field.clone() });
+            let required = hoisted
+                .iter()
+                .all(|fields| fields.get(name).is_some_and(|field| field.required));
+            common.insert(
+                name.clone(),
+                Field {
+                    required,
+                    ..field.clone()
+                },
+            );
         }
     }
 
-    pub(super) fn untagged(&mut self, members: &[Member<'a>], name: &str, path: &[String]) -> Shape {
+    pub(super) fn untagged(
+        &mut self,
+        members: &[Member<'a>],
+        name: &str,
+        path: &[String],
+    ) -> Shape {
         let mut arms = Vec::new();
         for member in members {
             let guards = self.guards(member.schema, 0);
             let arm_name = arm_name(member.schema, &guards, name);
             let (ty, tags) = match self.written_beside(member.schema) {
                 Some((target, tags)) => (Type::Ref(target.to_owned()), tags),
-                None => (self.type_of(member.schema, &format!("{name}{arm_name}"), &member.path), BTreeMap::new()),
+                None => (
+                    self.type_of(member.schema, &format!("{name}{arm_name}"), &member.path),
+                    BTreeMap::new(),
+                ),
             };
-            arms.push(Arm { name: arm_name, guards, ty, tags, seen: self.seen() });
+            arms.push(Arm {
+                name: arm_name,
+                guards,
+                ty,
+                tags,
+                seen: self.seen(),
+            });
         }
         self.keep_tags_apart(members, &mut arms);
         Arm::order(&mut arms);
-        let same_name = arms.iter().enumerate().find(|(index, arm)| arms[..*index].iter().any(|other| other.name == arm.name));
+        let same_name = arms
+            .iter()
+            .enumerate()
+            .find(|(index, arm)| arms[..*index].iter().any(|other| other.name == arm.name));
         if let Some(arm) = arms.iter().find(|arm| arm.guards.is_empty()) {
-            self.fail(path, format!("nothing tells the arm `{}` from the others", arm.name));
+            self.fail(
+                path,
+                format!("nothing tells the arm `{}` from the others", arm.name),
+            );
         } else if let Some((first, later)) = Arm::hidden(&arms) {
-            self.fail(path, format!("nothing tells the arms `{}` and `{}` apart", first.name, later.name));
+            self.fail(
+                path,
+                format!(
+                    "nothing tells the arms `{}` and `{}` apart",
+                    first.name, later.name
+                ),
+            );
         } else if let Some((_, arm)) = same_name {
-            self.fail(path, format!("two arms would both be called `{}`", arm.name));
+            self.fail(
+                path,
+                format!("two arms would both be called `{}`", arm.name),
+            );
         }
         Shape::Untagged(arms)
     }
@@ -339,12 +475,18 @@ impl<'a> Lowering<'_, 'a> {
             if let Some(Value::Array(members)) = schema.get(key)
                 && depth < 8
             {
-                return members.iter().flat_map(|member| self.guards(member, depth + 1)).collect();
+                return members
+                    .iter()
+                    .flat_map(|member| self.guards(member, depth + 1))
+                    .collect();
             }
         }
         let Some(kinds) = kinds(schema) else {
             let object = schema.get("properties").map(|_| self.object_guard(schema));
-            return object.or_else(|| constants(schema).map(|_| Guard::Kind(JsonKind::String))).into_iter().collect();
+            return object
+                .or_else(|| constants(schema).map(|_| Guard::Kind(JsonKind::String)))
+                .into_iter()
+                .collect();
         };
         kinds
             .into_iter()
@@ -368,7 +510,12 @@ impl<'a> Lowering<'_, 'a> {
             .filter_map(|name| name.as_str().map(str::to_owned))
             .collect();
         let mut constant_members = BTreeMap::new();
-        for (name, member) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        for (name, member) in schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+        {
             if let Some(values) = constants(self.document.follow(member))
                 && required.contains(name)
             {
@@ -376,8 +523,11 @@ impl<'a> Lowering<'_, 'a> {
             }
         }
         let mut required = required;
-        if let Some(Guard::Object { required: more, constants, .. }) =
-            base(schema).map(|part| self.object_guard(self.document.follow(part)))
+        if let Some(Guard::Object {
+            required: more,
+            constants,
+            ..
+        }) = base(schema).map(|part| self.object_guard(self.document.follow(part)))
         {
             required.extend(more);
             constant_members.extend(constants);
@@ -385,12 +535,21 @@ impl<'a> Lowering<'_, 'a> {
         if required.is_empty() {
             return Guard::Kind(JsonKind::Object);
         }
-        Guard::Object { required, constants: constant_members, absent: BTreeSet::new() }
+        Guard::Object {
+            required,
+            constants: constant_members,
+            absent: BTreeSet::new(),
+        }
     }
 }
 
 /// The variant of a tag in a union of texts and objects, made where it is new.
-fn slot<'v>(variants: &'v mut BTreeMap<String, Variant>, tag: &str, seen: &Seen, at: &Place) -> &'v mut Variant {
+fn slot<'v>(
+    variants: &'v mut BTreeMap<String, Variant>,
+    tag: &str,
+    seen: &Seen,
+    at: &Place,
+) -> &'v mut Variant {
     variants.entry(tag.to_owned()).or_insert_with(|| Variant {
         payload: None,
         tag_inside: false,
@@ -403,20 +562,40 @@ fn slot<'v>(variants: &'v mut BTreeMap<String, Variant>, tag: &str, seen: &Seen,
 /// The definition that a schema is nothing but a reference to.
 pub(super) fn reference_of(schema: &Value) -> Option<&str> {
     let schema = only_part(schema).unwrap_or(schema);
-    schema.get("$ref").and_then(Value::as_str).and_then(reference_name)
+    schema
+        .get("$ref")
+        .and_then(Value::as_str)
+        .and_then(reference_name)
 }
 
 /// A readable name: the definition's, or the kind's, or the member that sets it apart.
 fn arm_name(schema: &Value, guards: &[Guard], union: &str) -> String {
     if let Some(target) = reference_of(schema) {
         let target = target.rsplit('/').next().unwrap_or(target);
-        let common = union.chars().zip(target.chars()).take_while(|(a, b)| a == b).count();
-        let boundary = target.char_indices().filter(|(index, c)| *index <= common && c.is_uppercase()).map(|(i, _)| i).last();
-        let short = boundary.and_then(|index| target.get(index..)).filter(|rest| !rest.is_empty());
+        let common = union
+            .chars()
+            .zip(target.chars())
+            .take_while(|(a, b)| a == b)
+            .count();
+        let boundary = target
+            .char_indices()
+            .filter(|(index, c)| *index <= common && c.is_uppercase())
+            .map(|(i, _)| i)
+            .last();
+        let short = boundary
+            .and_then(|index| target.get(index..))
+            .filter(|rest| !rest.is_empty());
         return names::variant(short.unwrap_or(target));
     }
-    let tagged = schema.get("properties").and_then(Value::as_object).and_then(|members| members.values().find_map(constants));
-    if let Some(text) = base(schema).and(tagged).as_ref().and_then(|texts| texts.first()) {
+    let tagged = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .and_then(|members| members.values().find_map(constants));
+    if let Some(text) = base(schema)
+        .and(tagged)
+        .as_ref()
+        .and_then(|texts| texts.first())
+    {
         return names::variant(text);
     }
     match guards.first() {
@@ -431,7 +610,11 @@ fn arm_name(schema: &Value, guards: &[Guard], union: &str) -> String {
         Some(Guard::Object { required, .. }) => {
             let usual = ["uri", "id", "type", "name"];
             let telling = required.iter().find(|name| !usual.contains(&name.as_str()));
-            names::variant(telling.or_else(|| required.first()).map_or("Object", String::as_str))
+            names::variant(
+                telling
+                    .or_else(|| required.first())
+                    .map_or("Object", String::as_str),
+            )
         }
         None => String::from("Other"),
     }
