@@ -197,6 +197,21 @@ pub struct Place {
     pub path: Vec<String>,
 }
 
+impl Place {
+    /// A place below this one.
+    pub fn below(&self, steps: &[&str]) -> Self {
+        let path = self
+            .path
+            .iter()
+            .cloned()
+            .chain(steps.iter().map(|step| (*step).to_owned()));
+        Self {
+            file: self.file,
+            path: path.collect(),
+        }
+    }
+}
+
 impl Default for Place {
     fn default() -> Self {
         Self {

@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Arm, Definition, Fields, Guard, JsonKind, Module, Place, Shape, Type, Variant};
+use crate::ir::{
+    Arm, Definition, Field, Fields, Guard, JsonKind, Module, Place, Shape, Type, Variant,
+};
 use crate::problem::Problem;
 use crate::quirks::TYPE_CHANGES;
 use crate::report::Code;
@@ -126,9 +128,7 @@ impl Merging<'_> {
                 }
                 Shape::Codes(a)
             }
-            (Shape::External(a), Shape::External(b)) => {
-                Shape::External(self.variants(a, b, true, places))
-            }
+            (Shape::External(a), Shape::External(b)) => Shape::External(self.variants(a, b, true)),
             // Texts that later gained a payload: the union holds both.
             (Shape::Enum(a), Shape::External(b)) | (Shape::External(b), Shape::Enum(a)) => {
                 let bare = |seen| Variant {
@@ -142,7 +142,7 @@ impl Merging<'_> {
                     .into_iter()
                     .map(|(value, seen)| (value, bare(seen)))
                     .collect();
-                Shape::External(self.variants(a, b, true, places))
+                Shape::External(self.variants(a, b, true))
             }
             (
                 Shape::Tagged {
@@ -159,7 +159,7 @@ impl Merging<'_> {
                 },
             ) if tag == tag2 && content == content2 => Shape::Tagged {
                 common: self.fields(common, common2, places),
-                variants: self.variants(variants, variants2, content.is_some(), places),
+                variants: self.variants(variants, variants2, content.is_some()),
                 tag,
                 content,
             },
@@ -202,13 +202,18 @@ impl Merging<'_> {
     fn fields(&mut self, mut known: Fields, other: Fields, places: &(Place, Place)) -> Fields {
         for (wire, field) in &mut known {
             if !other.contains_key(wire) {
-                field.required = false;
+                relax(field);
             }
         }
         for (wire, mut field) in other {
             match known.remove(&wire) {
-                None => field.required = false,
-                Some(old) => {
+                None => relax(&mut field),
+                Some(mut old) => {
+                    if field.required != old.required {
+                        relax(&mut field);
+                        relax(&mut old);
+                    }
+                    let places = &below(places, &["properties", &wire]);
                     field.ty = self.ty(old.ty, field.ty, &wire, places);
                     field.required &= old.required;
                     field.patch |= old.patch;
@@ -228,10 +233,10 @@ impl Merging<'_> {
         mut known: BTreeMap<String, Variant>,
         other: BTreeMap<String, Variant>,
         apart: bool,
-        places: &(Place, Place),
     ) -> BTreeMap<String, Variant> {
         for (tag, mut variant) in other {
             if let Some(old) = known.remove(&tag) {
+                let places = &(old.at, variant.at.clone());
                 variant.payload = match (old.payload, variant.payload) {
                     (Some(a), Some(b)) => Some(self.ty(a, b, &tag, places)),
                     // A bare tag that gained a payload, or lost it: the payload may be absent.
@@ -353,6 +358,17 @@ impl Merging<'_> {
             .help("decide it in a quirk or in an overlay under schemas/overlays/");
         self.problems.push(problem);
     }
+}
+
+/// No version can be sure of the member any more. Where one requires it and allows `null`, `null`
+/// and absence stay apart: what is read must be written in a form that is valid for its version.
+fn relax(field: &mut Field) {
+    field.patch |= field.required && field.ty.nullable();
+    field.required = false;
+}
+
+fn below(places: &(Place, Place), steps: &[&str]) -> (Place, Place) {
+    (places.0.below(steps), places.1.below(steps))
 }
 
 fn describe(shape: &Shape) -> &'static str {

@@ -167,7 +167,13 @@ pub fn place_types(
                 .collect();
             problems.extend(others.into_iter().map(|other| {
                 let message = format!("`{key}` and `{other}` would both be called `{taken_name}`");
+                let place = module
+                    .definitions
+                    .get(&other)
+                    .map(|other| other.at.clone())
+                    .unwrap_or_default();
                 Problem::new(Code::NameCollision, definition.at.clone(), message)
+                    .also(place, "the other one stands here")
             }));
         }
         if let Err(collision) = member_names(&definition.shape) {
@@ -386,10 +392,9 @@ fn measure(types: &mut BTreeMap<String, PlannedType>) {
 }
 
 fn shape_size(planned: &PlannedType, sizes: &BTreeMap<String, usize>) -> usize {
-    let one = |ty: &Type| match ty.non_null() {
-        Type::Ref(name) if planned.boxed.contains(name) => 8,
-        _ => type_size(ty, sizes),
-    };
+    let boxed =
+        |ty: &Type| matches!(ty.non_null(), Type::Ref(name) if planned.boxed.contains(name));
+    let one = |ty: &Type| if boxed(ty) { 8 } else { type_size(ty, sizes) };
     let members = |fields: &Fields| fields.values().map(|field| one(&field.ty)).sum::<usize>();
     // `Unrecognized` holds a text and a slice.
     let largest = |payloads: &mut dyn Iterator<Item = &Type>| {

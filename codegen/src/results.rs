@@ -61,7 +61,7 @@ pub fn result_names(
                     Some(name) => format!(
                         "the result of `{method}` is listed as `{name}`, which no schema defines"
                     ),
-                    None => format!("no rule finds the result type of `{method}`"),
+                    None => format!("no naming rule finds the result type of `{method}`"),
                 };
                 problems.push(
                     Problem::new(Code::BadSource, variant.at.clone(), message).help(format!(

@@ -62,6 +62,24 @@ struct Item {
     id: RuntimeItemId,
     phase: Phase,
     item_type: ItemType,
+    /// The turn in which it was first mentioned.
+    turn: Option<Arc<str>>,
+}
+
+impl Item {
+    /// Whether an event that names an item which ended means another one: an id is used again for
+    /// an item of another type, or is started once more in another turn.
+    fn is_another(&self, step: ItemStep, item_type: ItemType, turn: Option<&Arc<str>>) -> bool {
+        let known = |item_type| item_type != ItemType::Unknown;
+        let other_type = known(self.item_type) && known(item_type) && self.item_type != item_type;
+        let other_turn = turn.is_some() && self.turn.is_some() && self.turn.as_ref() != turn;
+        self.phase == Phase::Ended
+            && match step {
+                ItemStep::Start => other_type || other_turn,
+                ItemStep::End => other_type,
+                ItemStep::Go => false,
+            }
+    }
 }
 
 #[derive(Debug)]
@@ -192,11 +210,19 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
             remembered(turns, &scope, name, minted, mint).map(|turn| turn.id.clone())
         });
         let item = refs.item.as_ref().and_then(|name| {
-            let mint = || Item {
+            let mut mint = || Item {
                 id: ids.next(IdKind::Item).into(),
                 phase: Phase::Mentioned,
                 item_type: ItemType::Unknown,
+                turn: refs.turn.clone(),
             };
+            if minted
+                && let Some((step, item_type)) = item_step(payload)
+                && let Some(known) = items.get(&scope, name)
+                && known.is_another(step, item_type, refs.turn.as_ref())
+            {
+                items.insert(&scope, name, mint());
+            }
             remembered(items, &scope, name, minted, mint).map(|item| item.id.clone())
         });
         let request = refs.request.as_ref().and_then(|name| {

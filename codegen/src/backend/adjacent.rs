@@ -66,6 +66,10 @@ fn content_methods(
         let ident = ident(&named[wire]);
         match &variant.payload {
             None => quote!(#wire => Self::#ident,),
+            Some(Type::Nullable(_)) => quote! {
+                #wire if content.is_none() => Self::#ident(None),
+                #wire => Self::#ident(reader.content(object, content, #content)?),
+            },
             Some(_) => quote!(#wire => Self::#ident(reader.content(object, content, #content)?),),
         }
     });

@@ -136,6 +136,9 @@ impl<'f> Members<'f> {
             if let Some(default) = &field.default {
                 facts.push_str(&format!("; absent means `{default}`"));
             }
+            if field.patch {
+                facts.push_str("; absent and `null` are told apart");
+            }
             facts.push('.');
             quote!(#[doc = #facts] pub #name: #ty,)
         });

@@ -237,7 +237,9 @@ fn anonymous(tokens: &TokenStream) -> TokenStream {
                     anonymous(&group.stream()),
                 )));
             }
-            other => out.push(other),
+            other @ (TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_)) => {
+                out.push(other)
+            }
         }
     }
     out.into_iter().collect()

@@ -15,8 +15,11 @@ use crate::source::{SourceFile, Span};
 /// members, since every variant of a union is asked for.
 pub struct Locator<'i> {
     inputs: &'i Inputs,
-    known: RefCell<BTreeMap<(usize, Vec<String>), BTreeMap<String, Range<usize>>>>,
+    known: RefCell<BTreeMap<(usize, Vec<String>), Members>>,
 }
+
+/// Where the members of a value stand.
+type Members = BTreeMap<String, Range<usize>>;
 
 impl<'i> Locator<'i> {
     /// Over all schema files, then all overlays.

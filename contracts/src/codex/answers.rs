@@ -26,6 +26,13 @@ pub(super) const RESOLVED_BY_ANSWER: &[&str] = &[
     "item/tool/call",
 ];
 
+/// The requests that ask a person for input, and the member of the result that holds what was
+/// entered.
+pub(super) const USER_INPUT: &[(&str, &str)] = &[
+    ("item/tool/requestUserInput", "answers"),
+    ("mcpServer/elicitation/request", "content"),
+];
+
 /// The result that declines each request which can be declined by a result. Sorted by method.
 ///
 /// Each is valid in every vendored version that has the request. That is why the two older

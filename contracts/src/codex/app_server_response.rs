@@ -143,7 +143,7 @@ impl Mapping for CodexMapping {
         cx: &mut Cx<'_>,
         _: &ExperimentalFeatureEnablementSetResponse<'_>,
     ) -> SessionConfigured {
-        config("features", part(cx, &["enablement"]))
+        config("featureEnablement", part(cx, &["enablement"]))
     }
 
     fn experimental_feature_list(

@@ -148,7 +148,7 @@ fn cases() -> Vec<Case> {
     cases.push(case(
         "experimentalFeature/enablement/set",
         r#"{"enablement":{"goals": true}}"#,
-        &[&configured(r#"{"features":{"goals": true}}"#)],
+        &[&configured(r#"{"featureEnablement":{"goals": true}}"#)],
     ));
     cases.push(case(
         "modelProvider/capabilities/read",

@@ -118,7 +118,8 @@ impl CodexRollout {
     }
 
     fn record(&mut self, number: u64, line: &Arc<str>, record: Record<'_>) -> Outcome {
-        if record.kind == "session_meta" {
+        // A thread that another one started repeats that one's record; its own comes first.
+        if record.kind == "session_meta" && self.thread.is_none() {
             self.thread = session_thread(line, record.payload.clone());
         }
         if record.kind != "event_msg" {

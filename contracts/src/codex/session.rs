@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::canonical::{RawSource, RequestOpened, RequestResolved, RequestType, RuntimeSessionId};
+use crate::canonical::{
+    RawSource, RequestOpened, RequestResolved, RequestType, RuntimeSessionId, UserInputResolved,
+};
 use crate::envelope::{Envelope, Message, RequestId, RpcError, envelopes};
 use crate::frame::{Frame, FrameContent, Framer, Limits};
 use crate::generated::codex::{
@@ -17,7 +19,7 @@ use crate::mapping::RowInfo;
 use crate::session::{Direction, Outcome, Verdict};
 use crate::sources::{Clock, IdSource, RandomIds, SystemClock};
 
-use super::answers::{RESOLVED_BY_ANSWER, answer};
+use super::answers::{RESOLVED_BY_ANSWER, USER_INPUT, answer};
 use super::core::{Core, Label, Place, peek_refs};
 use super::requests::{Answer, OpenRequest};
 use super::rpc_errors::map_error;
@@ -73,7 +75,7 @@ impl CodexSession {
     ) -> Self {
         Self {
             core: Core::new(Box::new(ids), Box::new(clock)),
-            from_agent: Framer::new(limits.clone()),
+            from_agent: Framer::new(limits),
             to_agent: Framer::new(limits),
             pending: BTreeMap::new(),
             pending_order: VecDeque::new(),
@@ -477,11 +479,9 @@ impl CodexSession {
             ClientAnswer::read_content(&mut reader, &object, Cow::Borrowed(&*method), Some(result));
         let given = match decoded {
             Ok(read) => answer(&read, raw),
-            // The agent decides what an unreadable answer means; no decision is claimed here.
-            Err(_) => Answer {
-                decision: None,
-                resolution: Some(raw),
-            },
+            // The agent decides what an unreadable answer means; no decision is claimed here, and
+            // since it may hold a secret it stays in the raw message.
+            Err(_) => Answer::default(),
         };
         self.answered(place, id, given)
     }
@@ -498,21 +498,45 @@ impl CodexSession {
         let by_answer = method
             .as_deref()
             .is_some_and(|method| RESOLVED_BY_ANSWER.contains(&method));
-        if !by_answer {
-            return self.core.silent(place, &label, Verdict::Noted);
-        }
-        let Some(request) = self.core.mapping.requests.resolve(id) else {
-            return self.core.silent(place, &label, Verdict::Noted);
-        };
-        let given = request.answer.unwrap_or_default();
-        self.core.mapped(place, &label, Vec::new(), |_, cx| {
-            cx.refs = request.refs;
-            cx.emit(RequestResolved {
-                request_type: request.request_type,
-                decision: given.decision,
-                resolution: given.resolution,
+        if by_answer && let Some(request) = self.core.mapping.requests.resolve(id) {
+            let given = request.answer.unwrap_or_default();
+            return self.core.mapped(place, &label, Vec::new(), |_, cx| {
+                cx.refs = request.refs;
+                cx.emit(RequestResolved {
+                    request_type: request.request_type,
+                    decision: given.decision,
+                    resolution: given.resolution,
+                });
             });
-        })
+        }
+        self.entered(place, id, &label)
+    }
+
+    /// What a person entered is told when the client sends it: the agent only says later that the
+    /// request is resolved.
+    fn entered(&mut self, place: &Place<'_>, id: &RequestId, label: &Label<'_>) -> Outcome {
+        let request = self.core.mapping.requests.get(id);
+        let member = request.and_then(|request| {
+            let known = |(method, _): &&(&str, &str)| *method == &*request.method;
+            USER_INPUT.iter().find(known)
+        });
+        let (Some(request), Some((_, member))) = (request, member) else {
+            return self.core.silent(place, label, Verdict::Noted);
+        };
+        let refs = request.refs.clone();
+        let mut outcome = self.core.mapped(place, label, Vec::new(), |_, cx| {
+            cx.refs = refs;
+            if let Some(answers) = cx
+                .raw(&[member])
+                .filter(|answers| answers.as_str() != "null")
+            {
+                cx.emit(UserInputResolved { answers });
+            }
+        });
+        if outcome.events.is_empty() {
+            outcome.verdict = Verdict::Noted;
+        }
+        outcome
     }
 
     fn remember(&mut self, id: RequestId, pending: Pending) {

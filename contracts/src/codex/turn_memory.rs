@@ -121,13 +121,16 @@ impl TurnMemory {
     /// Ends the turn that the context names, and gives the error that was told in it.
     ///
     /// A review ends with another id than it began with. So the end of a turn that never began is
-    /// the end of the one that runs; only the end of one that did begin is its own.
-    pub fn end(&mut self, cx: &Cx<'_>) -> Option<String> {
+    /// the end of the one that runs, and is told of that one; only the end of one that did begin is
+    /// its own.
+    pub fn end(&mut self, cx: &mut Cx<'_>) -> Option<String> {
         let named = cx.refs.turn.as_ref();
         if named.is_some_and(|turn| self.running.as_ref() != Some(turn) && self.knows(cx, turn)) {
             return None;
         }
-        self.running = None;
+        if let Some(running) = self.running.take() {
+            cx.refs.turn = Some(running);
+        }
         self.told.clear();
         self.failure.take()
     }

@@ -12,6 +12,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn noted_span(&mut self, slot: &mut Option<Range<usize>>) -> Result<(), Malformed> {
         let offset = self.offset();
         let span = self.span()?;
@@ -39,6 +40,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn unrecognized_content(
         &mut self,
         union: &'static str,
@@ -68,6 +70,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn member_is(&mut self, name: &str, texts: &[&str]) -> Result<bool, Malformed> {
         if self.kind()? != Kind::Object {
             return Ok(false);

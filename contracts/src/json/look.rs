@@ -35,6 +35,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Where no object follows, or it lacks the member, or the member is not a string.
+    #[inline(never)]
     pub fn tag(&mut self, key: &'static str) -> Result<Cow<'a, str>, Malformed> {
         let mark = self.mark();
         let mut object = self.object()?;
@@ -67,6 +68,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax before the key.
+    #[inline(never)]
     pub fn has_key(&mut self, key: &str) -> Result<bool, Malformed> {
         if self.kind()? != Kind::Object {
             return Ok(false);
@@ -89,6 +91,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn external(&mut self) -> Result<External<'a>, Malformed> {
         let kind = self.kind()?;
         let mark = self.mark();
@@ -109,6 +112,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Where no object with a member follows, or the value does not decode.
+    #[inline(never)]
     pub fn keyed<T: Wire<'a>>(&mut self) -> Result<T, Malformed> {
         let mut object = self.object()?;
         if self.key(&mut object)?.is_none() {
@@ -134,6 +138,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// What reading the content gives, or [`Problem::Missing`].
+    #[inline(never)]
     pub fn content<T: Wire<'a>>(
         &mut self,
         object: &Object,
@@ -154,6 +159,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn unrecognized(
         &mut self,
         union: &'static str,
@@ -173,6 +179,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Keeps a value of a string enum that nobody knows, with a note at the string just read.
+    #[inline(never)]
     pub fn unrecognized_value(&mut self, of: &'static str, value: Cow<'a, str>) -> Box<str> {
         let value: Box<str> = value.into();
         self.note(

@@ -29,6 +29,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Another kind of value, or typed data that nests deeper than [`TYPED_LEVELS`].
+    #[inline(never)]
     pub fn object(&mut self) -> Result<Object, Malformed> {
         if self.peek() != Some(b'{') {
             return Err(self.unexpected("object"));
@@ -43,9 +44,13 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn key(&mut self, object: &mut Object) -> Result<Option<Cow<'a, str>>, Malformed> {
         match (self.peek(), object.first) {
             (Some(b'}'), _) => {
+                if !self.deferred.is_empty() {
+                    self.settle()?;
+                }
                 self.close();
                 return Ok(None);
             }
@@ -66,6 +71,7 @@ impl<'a> Reader<'a> {
                 "a key is expected here",
             ));
         }
+        self.key_start = self.position;
         let key = self.quoted()?;
         self.position = colon_end(self.bytes, self.position)?;
         Ok(Some(key))
@@ -75,6 +81,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Another kind of value, or typed data that nests deeper than [`TYPED_LEVELS`].
+    #[inline(never)]
     pub fn array(&mut self) -> Result<Array, Malformed> {
         if self.peek() != Some(b'[') {
             return Err(self.unexpected("array"));
@@ -87,6 +94,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax.
+    #[inline(never)]
     pub fn element(&mut self, array: &mut Array) -> Result<bool, Malformed> {
         match (self.peek(), array.first) {
             (Some(b']'), _) => {
@@ -113,9 +121,10 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// What reading the value gives.
+    #[inline(never)]
     pub fn field<T: Wire<'a>>(&mut self, slot: &mut Option<T>) -> Result<(), Malformed> {
         self.once(slot.is_some());
-        *slot = Some(T::read(self)?);
+        *slot = self.last_wins(|reader| T::read(reader).map(Some))?;
         Ok(())
     }
 
@@ -123,13 +132,16 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// What reading the value gives.
+    #[inline(never)]
     pub fn optional<T: Wire<'a>>(&mut self, slot: &mut Option<T>) -> Result<(), Malformed> {
         self.once(slot.is_some());
-        *slot = if self.null()? {
-            None
-        } else {
-            Some(T::read(self)?)
-        };
+        *slot = self.last_wins(|reader| {
+            Ok(if reader.null()? {
+                None
+            } else {
+                Some(T::read(reader)?)
+            })
+        })?;
         Ok(())
     }
 
@@ -137,13 +149,16 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// What reading the value gives.
+    #[inline(never)]
     pub fn patch<T: Wire<'a>>(&mut self, slot: &mut Option<Option<T>>) -> Result<(), Malformed> {
         self.once(slot.is_some());
-        *slot = Some(if self.null()? {
-            None
-        } else {
-            Some(T::read(self)?)
-        });
+        *slot = self.last_wins(|reader| {
+            Ok(Some(if reader.null()? {
+                None
+            } else {
+                Some(T::read(reader)?)
+            }))
+        })?;
         Ok(())
     }
 
@@ -189,7 +204,7 @@ impl Object {
     ///
     /// # Errors
     /// [`Problem::Missing`] where the slot is empty.
-    #[inline]
+    #[inline(never)]
     pub fn required<T>(&self, slot: Option<T>, name: &'static str) -> Result<T, Malformed> {
         match slot {
             Some(value) => Ok(value),

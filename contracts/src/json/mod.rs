@@ -7,6 +7,7 @@
 
 mod adjacent;
 pub(crate) mod bridge;
+mod duplicate;
 mod look;
 mod malformed;
 mod members;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::duplicate::Deferred;
 use super::malformed::{Kind, Malformed, Note, NoteKind, Problem};
 use super::number::{self, Integer};
 use super::skip::{literal_end, value_end, white_end};
@@ -17,7 +18,7 @@ const NOTES_KEPT: usize = 4096;
 /// After an error the position is unspecified, though safe: begin again with a new reader.
 #[derive(Debug)]
 pub struct Reader<'a> {
-    text: &'a str,
+    pub(super) text: &'a str,
     /// The text up to where this reader may read; offsets are those of `text`.
     pub(super) bytes: &'a [u8],
     pub(super) position: usize,
@@ -25,6 +26,10 @@ pub struct Reader<'a> {
     /// Where the latest string value began, for the note about an unrecognized one.
     latest: usize,
     notes: Vec<Note>,
+    /// Where the latest key stands.
+    pub(super) key_start: usize,
+    /// Members that did not decode and may yet be replaced by a duplicate.
+    pub(super) deferred: Vec<Deferred>,
 }
 
 /// A place to come back to after looking ahead.
@@ -53,6 +58,8 @@ impl<'a> Reader<'a> {
             depth: 0,
             latest: 0,
             notes: Vec::new(),
+            key_start: 0,
+            deferred: Vec::new(),
         }
     }
 
@@ -66,7 +73,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Where no value begins.
-    #[inline]
+    #[inline(never)]
     pub fn kind(&mut self) -> Result<Kind, Malformed> {
         match self.peek().and_then(Kind::of) {
             Some(kind) => Ok(kind),
@@ -82,6 +89,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Another kind of value, or broken syntax.
+    #[inline(never)]
     pub fn string(&mut self) -> Result<Cow<'a, str>, Malformed> {
         if self.peek() != Some(b'"') {
             return Err(self.unexpected("string"));
@@ -94,6 +102,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Another kind of value, or broken syntax.
+    #[inline(never)]
     pub fn boolean(&mut self) -> Result<bool, Malformed> {
         let value = self.peek() == Some(b't');
         if !value && self.peek() != Some(b'f') {
@@ -121,6 +130,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// Another kind of value, a number past the range (it would silently become infinite), or
     /// broken syntax.
+    #[inline(never)]
     pub fn float(&mut self) -> Result<f64, Malformed> {
         if !matches!(self.peek(), Some(b'-' | b'0'..=b'9')) {
             return Err(self.unexpected("number"));
@@ -138,7 +148,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Something that begins like `null` and is not.
-    #[inline]
+    #[inline(never)]
     pub fn null(&mut self) -> Result<bool, Malformed> {
         if self.peek() != Some(b'n') {
             return Ok(false);
@@ -151,6 +161,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax anywhere in the value.
+    #[inline(never)]
     pub fn raw(&mut self) -> Result<Json<'a>, Malformed> {
         let span = self.span()?;
         Ok(Json::trusted(self.slice(span)))
@@ -160,6 +171,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax anywhere in the value.
+    #[inline(never)]
     pub fn span(&mut self) -> Result<Range<usize>, Malformed> {
         self.peek();
         let start = self.position;
@@ -171,6 +183,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Broken syntax anywhere in the value.
+    #[inline(never)]
     pub fn skip(&mut self) -> Result<(), Malformed> {
         self.position = value_end(self.bytes, self.position)?;
         Ok(())

@@ -49,6 +49,7 @@ impl Writer {
     }
 
     /// Writes a string.
+    #[inline(never)]
     pub fn string(&mut self, value: &str) {
         self.text.push('"');
         let bytes = value.as_bytes();
@@ -69,12 +70,14 @@ impl Writer {
     }
 
     /// Writes an integer.
+    #[inline(never)]
     pub fn integer(&mut self, value: impl Display) {
         self.display(format_args!("{value}"));
     }
 
     /// Writes a float as JavaScript would: integral ones without a fraction, those that are not
     /// finite as `null`.
+    #[inline(never)]
     pub fn float(&mut self, value: f64) {
         if !value.is_finite() {
             self.null();
@@ -86,6 +89,7 @@ impl Writer {
     }
 
     /// Writes JSON text as it is. The text must be one valid value.
+    #[inline(never)]
     pub fn raw(&mut self, json: &str) {
         self.latest_raw = Some(self.text.len());
         self.text.push_str(json);
@@ -97,6 +101,7 @@ impl Writer {
     }
 
     /// Begins an object.
+    #[inline(never)]
     pub fn object(&mut self) -> ObjectWriter<'_> {
         let start = self.text.len();
         self.text.push('{');
@@ -108,6 +113,7 @@ impl Writer {
     }
 
     /// Begins an array.
+    #[inline(never)]
     pub fn array(&mut self) -> ArrayWriter<'_> {
         self.text.push('[');
         ArrayWriter {
@@ -117,6 +123,7 @@ impl Writer {
     }
 
     /// Writes an object with one member.
+    #[inline(never)]
     pub fn keyed<'a, T: Wire<'a>>(&mut self, key: &str, value: &T) {
         let mut object = self.object();
         object.field(key, value);
@@ -144,18 +151,21 @@ impl Writer {
 
 impl ObjectWriter<'_> {
     /// Writes a member whose value is a constant string.
+    #[inline(never)]
     pub fn tag(&mut self, name: &str, value: &str) {
         self.name(name);
         self.writer.string(value);
     }
 
     /// Writes a member.
+    #[inline(never)]
     pub fn field<'a, T: Wire<'a>>(&mut self, name: &str, value: &T) {
         self.name(name);
         value.write(self.writer);
     }
 
     /// Writes a member where there is one.
+    #[inline(never)]
     pub fn optional<'a, T: Wire<'a>>(&mut self, name: &str, value: &Option<T>) {
         if let Some(value) = value {
             self.field(name, value);
@@ -163,6 +173,7 @@ impl ObjectWriter<'_> {
     }
 
     /// Writes a member with three states: absent, `null`, or a value.
+    #[inline(never)]
     pub fn patch<'a, T: Wire<'a>>(&mut self, name: &str, value: &Option<Option<T>>) {
         if let Some(value) = value {
             self.field(name, value);
@@ -172,6 +183,7 @@ impl ObjectWriter<'_> {
     /// Writes the members of another object into this one, after those that stand here already. A
     /// raw object brings only the members that this one does not have yet: an unrecognized
     /// variant's raw also holds the common fields. A value that is no object brings nothing.
+    #[inline(never)]
     pub fn inline<'a, T: Wire<'a>>(&mut self, value: &T) {
         if self.first {
             // The value's own brace takes the place of ours.
@@ -185,6 +197,7 @@ impl ObjectWriter<'_> {
     }
 
     /// Closes the object.
+    #[inline(never)]
     pub fn end(self) {
         self.writer.text.push('}');
     }

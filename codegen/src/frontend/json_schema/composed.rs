@@ -201,6 +201,12 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
+    /// The schema behind references, with the path at which it stands.
+    pub(super) fn behind(&self, schema: &'a Value, path: Vec<String>) -> (&'a Value, Vec<String>) {
+        let member = self.resolved(&Member { schema, path });
+        (member.schema, member.path)
+    }
+
     /// What lies beside a union and what one of its variants refers to share no member.
     pub(super) fn check_apart(&mut self, target: &str, common: &Fields, path: &[String]) {
         let Some(entry) = self.document.definitions.get(target) else {

@@ -10,6 +10,7 @@ mod object;
 #[cfg(test)]
 mod tests;
 mod union;
+mod untagged;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -20,7 +20,7 @@ impl<'a> Lowering<'_, 'a> {
         let has_members = members.is_some_and(|members| !members.is_empty());
         let open = match schema.get("additionalProperties") {
             None | Some(Value::Bool(false)) => false,
-            Some(Value::Bool(true)) => has_members.then_some(false).unwrap_or(true),
+            Some(Value::Bool(true)) => !has_members,
             Some(_) => true,
         };
         if open && has_members {
@@ -72,7 +72,7 @@ impl<'a> Lowering<'_, 'a> {
                 let at = extend(path, &[key, &index.to_string()]);
                 self.document
                     .check_keywords(alternative, &at, &mut self.problems);
-                let (alternative, at) = self.resolved(alternative, at);
+                let (alternative, at) = self.behind(alternative, at);
                 lowered.push(self.members(alternative, name, &at, &skip));
             }
             let everywhere = |member: &str| {
@@ -122,7 +122,7 @@ impl<'a> Lowering<'_, 'a> {
             .collect();
         let mut fields = Fields::new();
         if let Some(part) = base(schema) {
-            let (part, at) = self.resolved(part, extend(path, &["allOf", "0"]));
+            let (part, at) = self.behind(part, extend(path, &["allOf", "0"]));
             fields = self.members(part, name, &at, skip);
         }
         let Some(members) = schema.get("properties").and_then(Value::as_object) else {

@@ -9,9 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::composed::names_only;
-use super::{Lowering, base, child, constants, extend, is_null, kinds, only_part, reference_name};
-use crate::ir::{Arm, Field, Fields, Guard, JsonKind, Place, Seen, Shape, Type, Variant};
-use crate::names;
+use super::{Lowering, child, constants, extend, is_null, kinds, only_part, reference_name};
+use crate::ir::{Field, Fields, Place, Seen, Shape, Type, Variant};
 
 /// The member that picks in a union of requests and notifications, and the one that carries.
 const METHOD: (&str, &str) = ("method", "params");
@@ -75,7 +74,8 @@ impl<'a> Lowering<'_, 'a> {
             self.fail(path, "a union without members has no reading");
             return None;
         }
-        if listed.len() > 1 && listed.iter().filter(|member| !is_null(member)).count() == 1 {
+        let besides_null = listed.iter().filter(|member| !is_null(member)).count();
+        if besides_null == 1 && listed.len() > 1 {
             return None;
         }
         for member in &members {
@@ -272,10 +272,9 @@ impl<'a> Lowering<'_, 'a> {
                 Some(Type::Ref(target.to_owned()))
             } else if let Some(content) = &content {
                 // With or without a name of its own, a message carries its payload in a member.
-                let (schema, path) = self.resolved(member.schema, member.path.clone());
-                let member = &Member { schema, path };
+                let member = self.resolved(member);
                 hoisted.push(self.members(member.schema, name, &member.path, &skip));
-                self.content_type(member, content, &payload_name)
+                self.content_type(&member, content, &payload_name)
             } else {
                 let mut fields = self.members(member.schema, &payload_name, &member.path, &skip);
                 self.leave_common(&mut fields, &common, &member.path);
@@ -283,12 +282,13 @@ impl<'a> Lowering<'_, 'a> {
                     .then(|| self.inline(Shape::Struct(fields), &payload_name, &member.path))
             };
             for value in values {
+                let at = self.tag_place(member, tag, &value);
                 let variant = Variant {
                     payload: payload.clone(),
                     tag_inside: reference.is_some(),
                     bare: false,
                     seen: self.seen(),
-                    at: self.document.place(&member.path),
+                    at,
                 };
                 variants.insert(value, variant);
             }
@@ -302,26 +302,50 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// The schema behind references, with the path at which it stands.
-    pub(super) fn resolved(
-        &self,
-        mut schema: &'a Value,
-        mut path: Vec<String>,
-    ) -> (&'a Value, Vec<String>) {
+    /// Where the value of a tag stands, which is what a person looks for.
+    fn tag_place(&self, member: &Member<'a>, tag: &str, value: &str) -> Place {
+        let member = self.resolved(member);
+        let schema = member
+            .schema
+            .get("properties")
+            .and_then(|properties| properties.get(tag));
+        let listed = schema
+            .and_then(|schema| schema.get("enum"))
+            .and_then(Value::as_array);
+        let index = listed.and_then(|values| values.iter().position(|listed| listed == value));
+        let place = self
+            .document
+            .place(&member.path)
+            .below(&["properties", tag]);
+        match index {
+            Some(index) => place.below(&["enum", &index.to_string()]),
+            None => place.below(&["const"]),
+        }
+    }
+
+    /// The member behind references, with the path at which it stands.
+    pub(super) fn resolved(&self, member: &Member<'a>) -> Member<'a> {
+        let mut member = member.clone();
         // A chain longer than the number of definitions can only be a circle.
         for _ in 0..=self.document.definitions.len() {
-            let reference = schema.get("$ref").and_then(Value::as_str);
+            let reference = member.schema.get("$ref").and_then(Value::as_str);
             if let Some((_, entry)) =
                 reference.and_then(|reference| self.document.resolve(reference))
             {
-                (schema, path) = (entry.schema, entry.path.clone());
-            } else if let Some(only) = only_part(schema) {
-                (schema, path) = (only, extend(&path, &["allOf", "0"]));
+                member = Member {
+                    schema: entry.schema,
+                    path: entry.path.clone(),
+                };
+            } else if let Some(only) = only_part(member.schema) {
+                member = Member {
+                    schema: only,
+                    path: extend(&member.path, &["allOf", "0"]),
+                };
             } else {
                 break;
             }
         }
-        (schema, path)
+        member
     }
 
     /// A member that the union declares for all its variants is not declared by one of them again.
@@ -382,7 +406,10 @@ impl<'a> Lowering<'_, 'a> {
             return None;
         }
         let path = extend(&member.path, &["properties", content]);
-        Some(self.type_of(schema, hint, &path))
+        let ty = self.type_of(schema, hint, &path);
+        let required = member.schema.get("required").and_then(Value::as_array);
+        let always = required.is_some_and(|names| names.iter().any(|name| name == content));
+        Some(if always { ty } else { ty.or_null() })
     }
 
     /// What every variant declares beside tag and content belongs to the envelope.
@@ -414,133 +441,6 @@ impl<'a> Lowering<'_, 'a> {
             );
         }
     }
-
-    pub(super) fn untagged(
-        &mut self,
-        members: &[Member<'a>],
-        name: &str,
-        path: &[String],
-    ) -> Shape {
-        let mut arms = Vec::new();
-        for member in members {
-            let guards = self.guards(member.schema, 0);
-            let arm_name = arm_name(member.schema, &guards, name);
-            let (ty, tags) = match self.written_beside(member.schema) {
-                Some((target, tags)) => (Type::Ref(target.to_owned()), tags),
-                None => (
-                    self.type_of(member.schema, &format!("{name}{arm_name}"), &member.path),
-                    BTreeMap::new(),
-                ),
-            };
-            arms.push(Arm {
-                name: arm_name,
-                guards,
-                ty,
-                tags,
-                seen: self.seen(),
-            });
-        }
-        self.keep_tags_apart(members, &mut arms);
-        Arm::order(&mut arms);
-        let same_name = arms
-            .iter()
-            .enumerate()
-            .find(|(index, arm)| arms[..*index].iter().any(|other| other.name == arm.name));
-        if let Some(arm) = arms.iter().find(|arm| arm.guards.is_empty()) {
-            self.fail(
-                path,
-                format!("nothing tells the arm `{}` from the others", arm.name),
-            );
-        } else if let Some((first, later)) = Arm::hidden(&arms) {
-            self.fail(
-                path,
-                format!(
-                    "nothing tells the arms `{}` and `{}` apart",
-                    first.name, later.name
-                ),
-            );
-        } else if let Some((_, arm)) = same_name {
-            self.fail(
-                path,
-                format!("two arms would both be called `{}`", arm.name),
-            );
-        }
-        Shape::Untagged(arms)
-    }
-
-    /// What lets a value into an arm; a reference to another union lets in what that lets in.
-    fn guards(&self, schema: &'a Value, depth: usize) -> Vec<Guard> {
-        let schema = self.document.follow(schema);
-        for key in ["anyOf", "oneOf"] {
-            if let Some(Value::Array(members)) = schema.get(key)
-                && depth < 8
-            {
-                return members
-                    .iter()
-                    .flat_map(|member| self.guards(member, depth + 1))
-                    .collect();
-            }
-        }
-        let Some(kinds) = kinds(schema) else {
-            let object = schema.get("properties").map(|_| self.object_guard(schema));
-            return object
-                .or_else(|| constants(schema).map(|_| Guard::Kind(JsonKind::String)))
-                .into_iter()
-                .collect();
-        };
-        kinds
-            .into_iter()
-            .filter_map(|kind| match kind {
-                "string" => Some(Guard::Kind(JsonKind::String)),
-                "integer" | "number" => Some(Guard::Kind(JsonKind::Number)),
-                "boolean" => Some(Guard::Kind(JsonKind::Boolean)),
-                "array" => Some(Guard::Kind(JsonKind::Array)),
-                "object" => Some(self.object_guard(schema)),
-                _ => None,
-            })
-            .collect()
-    }
-
-    fn object_guard(&self, schema: &'a Value) -> Guard {
-        let required: BTreeSet<String> = schema
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(|name| name.as_str().map(str::to_owned))
-            .collect();
-        let mut constant_members = BTreeMap::new();
-        for (name, member) in schema
-            .get("properties")
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten()
-        {
-            if let Some(values) = constants(self.document.follow(member))
-                && required.contains(name)
-            {
-                constant_members.insert(name.clone(), values.into_iter().collect());
-            }
-        }
-        let mut required = required;
-        if let Some(Guard::Object {
-            required: more,
-            constants,
-            ..
-        }) = base(schema).map(|part| self.object_guard(self.document.follow(part)))
-        {
-            required.extend(more);
-            constant_members.extend(constants);
-        }
-        if required.is_empty() {
-            return Guard::Kind(JsonKind::Object);
-        }
-        Guard::Object {
-            required,
-            constants: constant_members,
-            absent: BTreeSet::new(),
-        }
-    }
 }
 
 /// The variant of a tag in a union of texts and objects, made where it is new.
@@ -566,56 +466,4 @@ pub(super) fn reference_of(schema: &Value) -> Option<&str> {
         .get("$ref")
         .and_then(Value::as_str)
         .and_then(reference_name)
-}
-
-/// A readable name: the definition's, or the kind's, or the member that sets it apart.
-fn arm_name(schema: &Value, guards: &[Guard], union: &str) -> String {
-    if let Some(target) = reference_of(schema) {
-        let target = target.rsplit('/').next().unwrap_or(target);
-        let common = union
-            .chars()
-            .zip(target.chars())
-            .take_while(|(a, b)| a == b)
-            .count();
-        let boundary = target
-            .char_indices()
-            .filter(|(index, c)| *index <= common && c.is_uppercase())
-            .map(|(i, _)| i)
-            .last();
-        let short = boundary
-            .and_then(|index| target.get(index..))
-            .filter(|rest| !rest.is_empty());
-        return names::variant(short.unwrap_or(target));
-    }
-    let tagged = schema
-        .get("properties")
-        .and_then(Value::as_object)
-        .and_then(|members| members.values().find_map(constants));
-    if let Some(text) = base(schema)
-        .and(tagged)
-        .as_ref()
-        .and_then(|texts| texts.first())
-    {
-        return names::variant(text);
-    }
-    match guards.first() {
-        Some(Guard::Kind(kind)) => match kind {
-            JsonKind::Boolean => "Boolean",
-            JsonKind::Number => "Number",
-            JsonKind::String => "Text",
-            JsonKind::Array => "List",
-            JsonKind::Object => "Object",
-        }
-        .to_owned(),
-        Some(Guard::Object { required, .. }) => {
-            let usual = ["uri", "id", "type", "name"];
-            let telling = required.iter().find(|name| !usual.contains(&name.as_str()));
-            names::variant(
-                telling
-                    .or_else(|| required.first())
-                    .map_or("Object", String::as_str),
-            )
-        }
-        None => String::from("Other"),
-    }
 }

@@ -509,15 +509,15 @@ crate::json::serde_bridge!(CompactionSummaryChunk < 'a >);
 /// Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompactionUpdate<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
     /// `compactionId`.
     pub compaction_id: CompactionId<'a>,
-    /// `error`.
+    /// `error`; absent and `null` are told apart.
     pub error: Option<Option<Cow<'a, str>>>,
     /// `status`.
     pub status: CompactionStatus,
-    /// `summary`.
+    /// `summary`; absent and `null` are told apart.
     pub summary: Option<Option<Vec<ContentBlock<'a>>>>,
 }
 impl<'a> Wire<'a> for CompactionUpdate<'a> {
@@ -2858,9 +2858,9 @@ crate::json::serde_bridge!(SessionId < 'a >);
 pub struct SessionInfoUpdate<'a> {
     /// `_meta`.
     pub meta: Option<Map<'a, Json<'a>>>,
-    /// `title`.
+    /// `title`; absent and `null` are told apart.
     pub title: Option<Option<Cow<'a, str>>>,
-    /// `updatedAt`.
+    /// `updatedAt`; absent and `null` are told apart.
     pub updated_at: Option<Option<Cow<'a, str>>>,
 }
 impl<'a> Wire<'a> for SessionInfoUpdate<'a> {
@@ -2891,19 +2891,19 @@ crate::json::serde_bridge!(SessionInfoUpdate < 'a >);
 /// Seen in 2.4.0 (experimental).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionMessage<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `content`.
+    /// `content`; absent and `null` are told apart.
     pub content: Option<Option<Vec<ContentBlock<'a>>>>,
     /// `messageId`.
     pub message_id: MessageId<'a>,
-    /// `recipientMessageId`.
+    /// `recipientMessageId`; absent and `null` are told apart.
     pub recipient_message_id: Option<Option<MessageId<'a>>>,
-    /// `recipientSessionId`.
+    /// `recipientSessionId`; absent and `null` are told apart.
     pub recipient_session_id: Option<Option<SessionId<'a>>>,
-    /// `senderMessageId`.
+    /// `senderMessageId`; absent and `null` are told apart.
     pub sender_message_id: Option<Option<MessageId<'a>>>,
-    /// `senderSessionId`.
+    /// `senderSessionId`; absent and `null` are told apart.
     pub sender_session_id: Option<Option<SessionId<'a>>>,
 }
 impl<'a> Wire<'a> for SessionMessage<'a> {
@@ -3346,21 +3346,21 @@ crate::json::serde_bridge!(SubagentSessionCapabilities < 'a >);
 /// Seen in 2.4.0 (experimental).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SubagentUpdate<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `additionalDirectories`.
+    /// `additionalDirectories`; absent and `null` are told apart.
     pub additional_directories: Option<Option<Vec<Cow<'a, str>>>>,
-    /// `capabilities`.
+    /// `capabilities`; absent and `null` are told apart.
     pub capabilities: Option<Option<SubagentSessionCapabilities<'a>>>,
-    /// `cwd`.
+    /// `cwd`; absent and `null` are told apart.
     pub cwd: Option<Option<Cow<'a, str>>>,
-    /// `description`.
+    /// `description`; absent and `null` are told apart.
     pub description: Option<Option<Cow<'a, str>>>,
     /// `sessionId`.
     pub session_id: SessionId<'a>,
-    /// `state`.
+    /// `state`; absent and `null` are told apart.
     pub state: Option<Option<StateUpdate<'a>>>,
-    /// `title`.
+    /// `title`; absent and `null` are told apart.
     pub title: Option<Option<Cow<'a, str>>>,
 }
 impl<'a> Wire<'a> for SubagentUpdate<'a> {

@@ -27,9 +27,9 @@ crate::json::serde_bridge!(AbsolutePath < 'a >);
 /// Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentMessage<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `content`.
+    /// `content`; absent and `null` are told apart.
     pub content: Option<Option<Vec<ContentBlock<'a>>>>,
     /// `messageId`.
     pub message_id: MessageId<'a>,
@@ -63,9 +63,9 @@ crate::json::serde_bridge!(AgentMessage < 'a >);
 /// Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentThought<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `content`.
+    /// `content`; absent and `null` are told apart.
     pub content: Option<Option<Vec<ContentBlock<'a>>>>,
     /// `messageId`.
     pub message_id: MessageId<'a>,
@@ -812,15 +812,15 @@ crate::json::serde_bridge!(CompactionSummaryChunk < 'a >);
 /// Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompactionUpdate<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
     /// `compactionId`.
     pub compaction_id: CompactionId<'a>,
-    /// `error`.
+    /// `error`; absent and `null` are told apart.
     pub error: Option<Option<Cow<'a, str>>>,
     /// `status`.
     pub status: CompactionStatus,
-    /// `summary`.
+    /// `summary`; absent and `null` are told apart.
     pub summary: Option<Option<Vec<ContentBlock<'a>>>>,
 }
 impl<'a> Wire<'a> for CompactionUpdate<'a> {
@@ -3336,11 +3336,11 @@ crate::json::serde_bridge!(SessionId < 'a >);
 /// Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionInfoUpdate<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `title`.
+    /// `title`; absent and `null` are told apart.
     pub title: Option<Option<Cow<'a, str>>>,
-    /// `updatedAt`.
+    /// `updatedAt`; absent and `null` are told apart.
     pub updated_at: Option<Option<Cow<'a, str>>>,
 }
 impl<'a> Wire<'a> for SessionInfoUpdate<'a> {
@@ -3389,19 +3389,19 @@ crate::json::serde_bridge!(SessionListCursor < 'a >);
 /// Seen in 2.4.0 (experimental).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionMessage<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `content`.
+    /// `content`; absent and `null` are told apart.
     pub content: Option<Option<Vec<ContentBlock<'a>>>>,
     /// `messageId`.
     pub message_id: MessageId<'a>,
-    /// `recipientMessageId`.
+    /// `recipientMessageId`; absent and `null` are told apart.
     pub recipient_message_id: Option<Option<MessageId<'a>>>,
-    /// `recipientSessionId`.
+    /// `recipientSessionId`; absent and `null` are told apart.
     pub recipient_session_id: Option<Option<SessionId<'a>>>,
-    /// `senderMessageId`.
+    /// `senderMessageId`; absent and `null` are told apart.
     pub sender_message_id: Option<Option<MessageId<'a>>>,
-    /// `senderSessionId`.
+    /// `senderSessionId`; absent and `null` are told apart.
     pub sender_session_id: Option<Option<SessionId<'a>>>,
 }
 impl<'a> Wire<'a> for SessionMessage<'a> {
@@ -3843,21 +3843,21 @@ crate::json::serde_bridge!(SubagentSessionCapabilities < 'a >);
 /// Seen in 2.4.0 (experimental).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SubagentUpdate<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `additionalDirectories`.
+    /// `additionalDirectories`; absent and `null` are told apart.
     pub additional_directories: Option<Option<Vec<AbsolutePath<'a>>>>,
-    /// `capabilities`.
+    /// `capabilities`; absent and `null` are told apart.
     pub capabilities: Option<Option<SubagentSessionCapabilities<'a>>>,
-    /// `cwd`.
+    /// `cwd`; absent and `null` are told apart.
     pub cwd: Option<Option<AbsolutePath<'a>>>,
-    /// `description`.
+    /// `description`; absent and `null` are told apart.
     pub description: Option<Option<Cow<'a, str>>>,
     /// `sessionId`.
     pub session_id: SessionId<'a>,
-    /// `state`.
+    /// `state`; absent and `null` are told apart.
     pub state: Option<Option<StateUpdate<'a>>>,
-    /// `title`.
+    /// `title`; absent and `null` are told apart.
     pub title: Option<Option<Cow<'a, str>>>,
 }
 impl<'a> Wire<'a> for SubagentUpdate<'a> {
@@ -4157,19 +4157,19 @@ crate::json::serde_bridge!(TerminalSize < 'a >);
 /// Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TerminalUpdate<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `capabilities`.
+    /// `capabilities`; absent and `null` are told apart.
     pub capabilities: Option<Option<TerminalCapabilities<'a>>>,
-    /// `command`.
+    /// `command`; absent and `null` are told apart.
     pub command: Option<Option<Cow<'a, str>>>,
-    /// `cwd`.
+    /// `cwd`; absent and `null` are told apart.
     pub cwd: Option<Option<AbsolutePath<'a>>>,
-    /// `exitStatus`.
+    /// `exitStatus`; absent and `null` are told apart.
     pub exit_status: Option<Option<TerminalExitStatus<'a>>>,
-    /// `output`.
+    /// `output`; absent and `null` are told apart.
     pub output: Option<Option<TerminalOutput<'a>>>,
-    /// `size`.
+    /// `size`; absent and `null` are told apart.
     pub size: Option<Option<TerminalSize<'a>>>,
     /// `terminalId`.
     pub terminal_id: TerminalId<'a>,
@@ -4601,25 +4601,25 @@ crate::json::serde_bridge!(ToolCallStatus);
 /// Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCallUpdate<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `capabilities`.
+    /// `capabilities`; absent and `null` are told apart.
     pub capabilities: Option<Option<ToolCallCapabilities<'a>>>,
-    /// `content`.
+    /// `content`; absent and `null` are told apart.
     pub content: Option<Option<Vec<ToolCallContent<'a>>>>,
-    /// `kind`.
+    /// `kind`; absent and `null` are told apart.
     pub kind: Option<Option<ToolKind>>,
-    /// `locations`.
+    /// `locations`; absent and `null` are told apart.
     pub locations: Option<Option<Vec<ToolCallLocation<'a>>>>,
-    /// `name`.
+    /// `name`; absent and `null` are told apart.
     pub name: Option<Option<Cow<'a, str>>>,
-    /// `rawInput`.
+    /// `rawInput`; absent and `null` are told apart.
     pub raw_input: Option<Option<Json<'a>>>,
-    /// `rawOutput`.
+    /// `rawOutput`; absent and `null` are told apart.
     pub raw_output: Option<Option<Json<'a>>>,
-    /// `status`.
+    /// `status`; absent and `null` are told apart.
     pub status: Option<Option<ToolCallStatus>>,
-    /// `title`.
+    /// `title`; absent and `null` are told apart.
     pub title: Option<Option<Cow<'a, str>>>,
     /// `toolCallId`.
     pub tool_call_id: ToolCallId<'a>,
@@ -4892,7 +4892,7 @@ crate::json::serde_bridge!(Usage < 'a >);
 pub struct UsageUpdate<'a> {
     /// `_meta`.
     pub meta: Option<Map<'a, Json<'a>>>,
-    /// `cost`.
+    /// `cost`; absent and `null` are told apart.
     pub cost: Option<Option<Cost<'a>>>,
     /// `size`.
     pub size: u64,
@@ -4932,9 +4932,9 @@ crate::json::serde_bridge!(UsageUpdate < 'a >);
 /// Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserMessage<'a> {
-    /// `_meta`.
+    /// `_meta`; absent and `null` are told apart.
     pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `content`.
+    /// `content`; absent and `null` are told apart.
     pub content: Option<Option<Vec<ContentBlock<'a>>>>,
     /// `messageId`.
     pub message_id: MessageId<'a>,

@@ -20556,7 +20556,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &ConfigRequirementsReadResponse<'_>,
     ) -> canonical::SessionConfigured;
-    /// `experimentalFeature/enablement/set` → `session.configured`: config.features. Seen in 0.171.0.
+    /// `experimentalFeature/enablement/set` → `session.configured`: config.featureEnablement. Seen in 0.171.0.
     fn experimental_feature_enablement_set(
         &mut self,
         cx: &mut Cx<'_>,

@@ -10020,17 +10020,17 @@ pub struct Thread<'a> {
     /// `canAcceptDirectInput`, seen in 0.171.0 (experimental).
     pub can_accept_direct_input: Option<bool>,
     /// `cliVersion`.
-    pub cli_version: Cow<'a, str>,
+    pub cli_version: Option<Cow<'a, str>>,
     /// `createdAt`.
-    pub created_at: i64,
+    pub created_at: Option<i64>,
     /// `cwd`.
-    pub cwd: AbsolutePathBuf<'a>,
+    pub cwd: Option<AbsolutePathBuf<'a>>,
     /// `daybreakEnabled`, seen in 0.171.0 (experimental).
     pub daybreak_enabled: Option<bool>,
     /// `environments`, seen in 0.171.0 (experimental).
     pub environments: Option<Vec<ThreadEnvironment<'a>>>,
     /// `ephemeral`.
-    pub ephemeral: bool,
+    pub ephemeral: Option<bool>,
     /// `extra`, seen in 0.171.0 (experimental).
     pub extra: Option<ThreadExtra>,
     /// `forkedFromId`, seen in 0.171.0.
@@ -10044,7 +10044,7 @@ pub struct Thread<'a> {
     /// `model`, seen in 0.171.0.
     pub model: Option<Cow<'a, str>>,
     /// `modelProvider`.
-    pub model_provider: Cow<'a, str>,
+    pub model_provider: Option<Cow<'a, str>>,
     /// `name`.
     pub name: Option<Cow<'a, str>>,
     /// `originator`, seen in 0.171.0.
@@ -10054,9 +10054,9 @@ pub struct Thread<'a> {
     /// `path`.
     pub path: Option<Cow<'a, str>>,
     /// `preview`.
-    pub preview: Cow<'a, str>,
-    /// `projectId`, seen in 0.171.0.
-    pub project_id: Option<Cow<'a, str>>,
+    pub preview: Option<Cow<'a, str>>,
+    /// `projectId`, seen in 0.171.0; absent and `null` are told apart.
+    pub project_id: Option<Option<Cow<'a, str>>>,
     /// `reasoningEffort`, seen in 0.171.0.
     pub reasoning_effort: Option<ReasoningEffort>,
     /// `recencyAt`, seen in 0.171.0.
@@ -10068,15 +10068,15 @@ pub struct Thread<'a> {
     /// `sessionId`, seen in 0.171.0.
     pub session_id: Option<Cow<'a, str>>,
     /// `source`.
-    pub source: SessionSource<'a>,
+    pub source: Option<SessionSource<'a>>,
     /// `status`.
-    pub status: ThreadStatus<'a>,
+    pub status: Option<ThreadStatus<'a>>,
     /// `threadSource`, seen in 0.171.0.
     pub thread_source: Option<ThreadSource<'a>>,
     /// `turns`.
     pub turns: Vec<Turn<'a>>,
     /// `updatedAt`.
-    pub updated_at: i64,
+    pub updated_at: Option<i64>,
 }
 impl<'a> Wire<'a> for Thread<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
@@ -10120,49 +10120,40 @@ impl<'a> Wire<'a> for Thread<'a> {
                 "agentRole" => reader.optional(&mut agent_role)?,
                 "attachedToThreadId" => reader.optional(&mut attached_to_thread_id)?,
                 "canAcceptDirectInput" => reader.optional(&mut can_accept_direct_input)?,
-                "cliVersion" => reader.field(&mut cli_version)?,
-                "createdAt" => reader.field(&mut created_at)?,
-                "cwd" => reader.field(&mut cwd)?,
+                "cliVersion" => reader.optional(&mut cli_version)?,
+                "createdAt" => reader.optional(&mut created_at)?,
+                "cwd" => reader.optional(&mut cwd)?,
                 "daybreakEnabled" => reader.optional(&mut daybreak_enabled)?,
                 "environments" => reader.optional(&mut environments)?,
-                "ephemeral" => reader.field(&mut ephemeral)?,
+                "ephemeral" => reader.optional(&mut ephemeral)?,
                 "extra" => reader.optional(&mut extra)?,
                 "forkedFromId" => reader.optional(&mut forked_from_id)?,
                 "gitInfo" => reader.optional(&mut git_info)?,
                 "historyMode" => reader.optional(&mut history_mode)?,
                 "id" => reader.field(&mut id)?,
                 "model" => reader.optional(&mut model)?,
-                "modelProvider" => reader.field(&mut model_provider)?,
+                "modelProvider" => reader.optional(&mut model_provider)?,
                 "name" => reader.optional(&mut name)?,
                 "originator" => reader.optional(&mut originator)?,
                 "parentThreadId" => reader.optional(&mut parent_thread_id)?,
                 "path" => reader.optional(&mut path)?,
-                "preview" => reader.field(&mut preview)?,
-                "projectId" => reader.optional(&mut project_id)?,
+                "preview" => reader.optional(&mut preview)?,
+                "projectId" => reader.patch(&mut project_id)?,
                 "reasoningEffort" => reader.optional(&mut reasoning_effort)?,
                 "recencyAt" => reader.optional(&mut recency_at)?,
                 "section" => reader.optional(&mut section)?,
                 "sectionEnteredAt" => reader.optional(&mut section_entered_at)?,
                 "sessionId" => reader.optional(&mut session_id)?,
-                "source" => reader.field(&mut source)?,
-                "status" => reader.field(&mut status)?,
+                "source" => reader.optional(&mut source)?,
+                "status" => reader.optional(&mut status)?,
                 "threadSource" => reader.optional(&mut thread_source)?,
                 "turns" => reader.field(&mut turns)?,
-                "updatedAt" => reader.field(&mut updated_at)?,
+                "updatedAt" => reader.optional(&mut updated_at)?,
                 _ => reader.skip()?,
             }
         }
-        let cli_version = object.required(cli_version, "cliVersion")?;
-        let created_at = object.required(created_at, "createdAt")?;
-        let cwd = object.required(cwd, "cwd")?;
-        let ephemeral = object.required(ephemeral, "ephemeral")?;
         let id = object.required(id, "id")?;
-        let model_provider = object.required(model_provider, "modelProvider")?;
-        let preview = object.required(preview, "preview")?;
-        let source = object.required(source, "source")?;
-        let status = object.required(status, "status")?;
         let turns = object.required(turns, "turns")?;
-        let updated_at = object.required(updated_at, "updatedAt")?;
         Ok(Self {
             agent_nickname,
             agent_role,
@@ -10205,35 +10196,35 @@ impl<'a> Wire<'a> for Thread<'a> {
         object.optional("agentRole", &self.agent_role);
         object.optional("attachedToThreadId", &self.attached_to_thread_id);
         object.optional("canAcceptDirectInput", &self.can_accept_direct_input);
-        object.field("cliVersion", &self.cli_version);
-        object.field("createdAt", &self.created_at);
-        object.field("cwd", &self.cwd);
+        object.optional("cliVersion", &self.cli_version);
+        object.optional("createdAt", &self.created_at);
+        object.optional("cwd", &self.cwd);
         object.optional("daybreakEnabled", &self.daybreak_enabled);
         object.optional("environments", &self.environments);
-        object.field("ephemeral", &self.ephemeral);
+        object.optional("ephemeral", &self.ephemeral);
         object.optional("extra", &self.extra);
         object.optional("forkedFromId", &self.forked_from_id);
         object.optional("gitInfo", &self.git_info);
         object.optional("historyMode", &self.history_mode);
         object.field("id", &self.id);
         object.optional("model", &self.model);
-        object.field("modelProvider", &self.model_provider);
+        object.optional("modelProvider", &self.model_provider);
         object.optional("name", &self.name);
         object.optional("originator", &self.originator);
         object.optional("parentThreadId", &self.parent_thread_id);
         object.optional("path", &self.path);
-        object.field("preview", &self.preview);
-        object.optional("projectId", &self.project_id);
+        object.optional("preview", &self.preview);
+        object.patch("projectId", &self.project_id);
         object.optional("reasoningEffort", &self.reasoning_effort);
         object.optional("recencyAt", &self.recency_at);
         object.optional("section", &self.section);
         object.optional("sectionEnteredAt", &self.section_entered_at);
         object.optional("sessionId", &self.session_id);
-        object.field("source", &self.source);
-        object.field("status", &self.status);
+        object.optional("source", &self.source);
+        object.optional("status", &self.status);
         object.optional("threadSource", &self.thread_source);
         object.field("turns", &self.turns);
-        object.field("updatedAt", &self.updated_at);
+        object.optional("updatedAt", &self.updated_at);
         object.end();
     }
 }

@@ -168,3 +168,31 @@ fn a_closed_thread_forgets_its_items_and_no_others() {
         (closed.thread_id, "item-3")
     );
 }
+
+#[test]
+fn an_id_that_is_used_again_for_another_item_names_a_new_one() {
+    let mut bench = Bench::new();
+    let ended = |bench: &mut Bench, turn: &str, item_type| {
+        let first = bench
+            .admit(refs("A", turn, "i"), ItemStarted(life(item_type)))
+            .1;
+        bench.admit(refs("A", turn, "i"), ItemCompleted(life(item_type)));
+        first[0].item_id.clone()
+    };
+    let entered = ended(&mut bench, "t", ItemType::ReviewEntered);
+    // Another type in the same turn, first with a start, then without one.
+    let exited = ended(&mut bench, "t", ItemType::ReviewExited);
+    assert_ne!(entered, exited);
+    assert_eq!(
+        bench.types(refs("A", "t", "i"), ItemCompleted(life(ItemType::Plan))),
+        [Started, Completed]
+    );
+    // The same type in the same turn is the same item; in another turn a start is a new one.
+    let plan = ItemStarted(life(ItemType::Plan));
+    assert_eq!(bench.types(refs("A", "t", "i"), plan.clone()), [Updated]);
+    assert_eq!(bench.types(refs("A", "u", "i"), plan), [Started]);
+    // A late end may name another turn.
+    let done = ItemCompleted(life(ItemType::Plan));
+    assert_eq!(bench.types(refs("A", "u", "i"), done.clone()), [Completed]);
+    assert_eq!(bench.types(refs("A", "w", "i"), done), [Updated]);
+}

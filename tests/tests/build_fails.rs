@@ -1,0 +1,277 @@
+//! Mistakes that must fail loudly, made for real in a copy of the library: each build fails with the
+//! words that say what to do, and with no other error.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use agentwire_codegen::report::{Code, render};
+use agentwire_codegen::{FOLDER, FOLDERS, Inputs, generate};
+use agentwire_tests::{repository_files, root};
+use serde_json::json;
+
+const NOTIFICATIONS: &str = "contracts/mapping/codex.app-server.notification.toml";
+const EVENTMSG: &str = "contracts/mapping/codex.eventmsg.toml";
+const TURN_STATUS: &str = "contracts/mapping/codex.turn-status.toml";
+
+/// Builds share one folder, so that dependencies are compiled once: one at a time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// A workspace with a copy of the library alone.
+struct Copy {
+    root: PathBuf,
+}
+
+impl Copy {
+    fn new() -> Self {
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("build_fails/repository");
+        let _ = fs::remove_dir_all(&root);
+        let copy = Self { root };
+        for (path, text) in repository_files(&["contracts"]) {
+            copy.write(&path, &text);
+        }
+        for file in ["Cargo.lock", "README.md"] {
+            copy.write(file, &fs::read_to_string(self::root().join(file)).unwrap());
+        }
+        copy.members(&["contracts"]);
+        copy
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Changes a file; a change that changes nothing is a mistake of the test.
+    fn edit(&self, path: &str, change: impl FnOnce(&str) -> String) {
+        let text = fs::read_to_string(self.root.join(path)).unwrap();
+        let changed = change(&text);
+        assert_ne!(changed, text, "{path}");
+        self.write(path, &changed);
+    }
+
+    /// The workspace's own manifest, with these members only.
+    fn members(&self, members: &[&str]) {
+        let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        let lines = manifest
+            .lines()
+            .map(|line| match line.strip_prefix("members = ") {
+                Some(_) => format!("members = {members:?}\n"),
+                None => format!("{line}\n"),
+            });
+        self.write("Cargo.toml", &lines.collect::<String>());
+    }
+
+    /// A crate that depends on the library, with the lints of the workspace.
+    fn dependent(&self, name: &str, code: &str) {
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[lints]\nworkspace = true\n\n\
+             [dependencies]\nagentwire.workspace = true\n"
+        );
+        self.write(&format!("{name}/Cargo.toml"), &manifest);
+        self.write(
+            &format!("{name}/src/lib.rs"),
+            &format!("//! A dependent.\n\n{code}"),
+        );
+    }
+
+    /// Runs cargo, which must fail, and gives its errors: the first line of each, and the whole text.
+    #[track_caller]
+    fn fails(&self, arguments: &[&str]) -> (Vec<String>, String) {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("build_fails/target");
+        let output = Command::new(env!("CARGO"))
+            .args(arguments)
+            .args(["--offline", "--quiet", "--color", "never"])
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", target)
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{text}");
+        let closing = |line: &&str| {
+            line.starts_with("error: could not compile") || line.starts_with("error: aborting")
+        };
+        let errors = text
+            .lines()
+            .filter(|line| line.starts_with("error"))
+            .filter(|line| !closing(line));
+        (errors.map(str::to_owned).collect(), text)
+    }
+}
+
+/// Takes a method out of an implementation.
+fn without_method(text: &str, method: &str) -> String {
+    let start = text.find(&format!("    fn {method}(")).unwrap();
+    let end = start + text[start..].find("\n    }\n").unwrap() + "\n    }\n".len();
+    format!("{}{}", &text[..start], &text[end..])
+}
+
+/// Puts a statement at the start of a method's body.
+fn with_statement(text: &str, method: &str, statement: &str) -> String {
+    let start = text.find(&format!("    fn {method}(")).unwrap();
+    let body = start + text[start..].find("{\n").unwrap() + "{\n".len();
+    format!("{}        {statement}\n{}", &text[..body], &text[body..])
+}
+
+/// The text without the row of a tag.
+fn without_row(text: &str, tag: &str) -> String {
+    let begins = format!("\"{tag}\" = ");
+    text.lines()
+        .filter(|line| !line.starts_with(&begins))
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
+/// The inputs with one more variant in the newest schema.
+fn with_a_new_variant() -> BTreeMap<String, String> {
+    let mut files = repository_files(FOLDERS);
+    let path = "schemas/codex/0.171.0/stable/schema.json";
+    let mut schema: serde_json::Value = serde_json::from_str(&files[path]).unwrap();
+    let variant = json!({
+        "type": "object", "required": ["method", "params"],
+        "properties": {"method": {"enum": ["nebula/drifted"], "type": "string"}, "params": {"$ref": "#/definitions/ThreadClosedNotification"}},
+    });
+    schema["definitions"]["ServerNotification"]["oneOf"]
+        .as_array_mut()
+        .unwrap()
+        .push(variant);
+    files.insert(
+        path.to_owned(),
+        serde_json::to_string_pretty(&schema).unwrap(),
+    );
+    files
+}
+
+/// Gives the new variant its row, at the place that the error names.
+fn with_its_row(mut files: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let found = generate(&Inputs::from_files(&files).unwrap()).unwrap_err();
+    let [only] = found.as_slice() else {
+        panic!("{}", render(&found, false))
+    };
+    assert_eq!(only.code, Code::MissingRow);
+    assert!(
+        only.message
+            .contains("`nebula/drifted` of codex.app-server.notification"),
+        "{}",
+        only.message
+    );
+    let (span, line) = &only.fix.as_ref().unwrap().edits[0];
+    assert!(line.starts_with("\"nebula/drifted\" = {"), "{line}");
+    let table = files.get_mut(NOTIFICATIONS).unwrap();
+    table.insert_str(
+        span.range.start,
+        "\"nebula/drifted\" = { rename = \"runtime.warning\" }\n",
+    );
+    files
+}
+
+#[test]
+fn a_deleted_row_is_reported_with_the_line_to_add() {
+    let mut files = repository_files(FOLDERS);
+    let table = files.get_mut(NOTIFICATIONS).unwrap();
+    *table = without_row(table, "turn/started");
+    let found = generate(&Inputs::from_files(&files).unwrap()).unwrap_err();
+    let [only] = found.as_slice() else {
+        panic!("{}", render(&found, false))
+    };
+    assert_eq!(only.code, Code::MissingRow);
+    let text = render(&found, false);
+    assert!(text.contains("+ \"turn/started\" = { "), "{text}");
+}
+
+#[test]
+fn mistakes_in_schemas_rows_and_mappings_fail_the_build() {
+    let _guard = ONE_AT_A_TIME
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let copy = Copy::new();
+    // A new variant with its row, and the code that it gives: only the mapping is missing.
+    let files = with_its_row(with_a_new_variant());
+    copy.write(NOTIFICATIONS, &files[NOTIFICATIONS]);
+    for (path, text) in generate(&Inputs::from_files(&files).unwrap())
+        .unwrap()
+        .files
+    {
+        copy.write(&path, &text);
+    }
+    // A row that was deleted and one that was edited after the code was made.
+    copy.edit(TURN_STATUS, |text| without_row(text, "failed"));
+    copy.edit(EVENTMSG, |text| {
+        text.replacen("[rows]", "# An edit.\n\n[rows]", 1)
+    });
+    // A mapping without the method of a row, one with a method for no row, and one that emits what
+    // its row does not list.
+    copy.edit("contracts/src/codex/eventmsg.rs", |text| {
+        without_method(text, "background_event")
+    });
+    copy.edit("contracts/src/codex/app_server_request.rs", |text| {
+        let gone = "impl Mapping for CodexMapping {\n    fn aurora_faded(&mut self) {}\n";
+        let text = text.replacen("impl Mapping for CodexMapping {\n", gone, 1);
+        let unlisted =
+            "out.emit(cx, crate::canonical::TurnDiffUpdated { unified_diff: String::new() });";
+        with_statement(&text, "mcp_server_elicitation_request", unlisted)
+    });
+    let (errors, text) = copy.fails(&["check", "-p", "agentwire-contracts"]);
+    for sentence in [
+        "error[E0046]: not all trait items implemented, missing: `nebula_drifted`",
+        "error[E0046]: not all trait items implemented, missing: `background_event`",
+        "error[E0407]: method `aurora_faded` is not a member of trait `Mapping`",
+        "error[E0277]: row `McpServerElicitationRequest` does not list the canonical event `payload::TurnDiffUpdated`",
+        "add the event to the row in contracts/mapping, then run `cargo xtask regen`",
+        "contracts/mapping/codex.turn-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes",
+        "contracts/mapping/codex.eventmsg.toml changed after the last `cargo xtask regen`: run it, and commit what it writes",
+    ] {
+        assert!(text.contains(sentence), "{sentence}\n{text}");
+    }
+    assert_eq!(errors.len(), 6, "{errors:#?}");
+}
+
+#[test]
+fn a_vendored_schema_breaks_the_seal() {
+    let _guard = ONE_AT_A_TIME
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let copy = Copy::new();
+    let sentence = "schemas/codex/0.171.0 was vendored after the last `cargo xtask regen`: run it";
+    copy.write(
+        &format!("{FOLDER}/seal.rs"),
+        &format!("//! Broken.\n\ncompile_error!(\"{sentence}\");\n"),
+    );
+    let (errors, _) = copy.fails(&["check", "-p", "agentwire-contracts"]);
+    assert_eq!(errors, [format!("error: {sentence}")]);
+}
+
+#[test]
+fn no_dependent_passes_over_a_variant() {
+    let _guard = ONE_AT_A_TIME
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let copy = Copy::new();
+    copy.members(&["contracts", "wildcard", "gap"]);
+    let function = |arms: &str| {
+        format!(
+            "use agentwire::codex::TurnStatus;\n\n/// A word.\npub fn word(status: &TurnStatus) -> &'static str {{\n    \
+             match status {{\n        TurnStatus::Completed | TurnStatus::Failed => \"over\",\n{arms}    }}\n}}\n"
+        )
+    };
+    copy.dependent("wildcard", &function("        _ => \"open\",\n"));
+    copy.dependent(
+        "gap",
+        &function("        TurnStatus::InProgress | TurnStatus::Unrecognized(_) => \"open\",\n"),
+    );
+    let (mut errors, text) = copy.fails(&["clippy", "--keep-going", "-p", "wildcard", "-p", "gap"]);
+    assert!(text.contains("clippy::wildcard-enum-match-arm"), "{text}");
+    errors.sort();
+    assert_eq!(
+        errors,
+        [
+            "error: wildcard match will also match any future added variants",
+            "error[E0004]: non-exhaustive patterns: `&agentwire::codex::TurnStatus::Interrupted` not covered",
+        ]
+    );
+}

@@ -1,0 +1,10 @@
+//! What the tests over recorded and invented streams share.
+#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+
+pub mod compare;
+pub mod lifecycle;
+pub mod messages;
+pub mod recorded;
+pub mod replay;
+pub mod schema;
+pub mod table;
