@@ -230,6 +230,8 @@ pub enum Guard {
     Object {
         required: BTreeSet<String>,
         constants: BTreeMap<String, BTreeSet<String>>,
+        /// Members that it does not have: they would make it another arm's, or no one's.
+        absent: BTreeSet<String>,
     },
 }
 
@@ -257,6 +259,8 @@ pub struct Arm {
     pub guards: Vec<Guard>,
     /// What it carries.
     pub ty: Type,
+    /// Constant members that what it carries does not declare.
+    pub tags: BTreeMap<String, String>,
     /// Where it was seen.
     pub seen: Seen,
 }
@@ -269,6 +273,7 @@ impl Arm {
             Guard::Object {
                 required,
                 constants,
+                ..
             } => required.len() + constants.len(),
         };
         arms.sort_by_key(|arm| std::cmp::Reverse(arm.guards.iter().map(asks).max().unwrap_or(0)));
@@ -299,13 +304,16 @@ impl Guard {
                 Self::Object {
                     required,
                     constants,
+                    absent,
                 },
                 Self::Object {
                     required: theirs,
                     constants: texts,
+                    absent: without,
                 },
             ) => {
                 required.is_subset(theirs)
+                    && absent.is_subset(without)
                     && constants.iter().all(|(name, own)| {
                         texts.get(name).is_some_and(|texts| texts.is_subset(own))
                     })
@@ -337,6 +345,8 @@ pub enum Shape {
     External(BTreeMap<String, Variant>),
     /// Texts.
     Enum(BTreeMap<String, Seen>),
+    /// Integers.
+    Codes(BTreeMap<i64, Seen>),
     /// A union that only the form of the value picks; the first guard that holds wins.
     Untagged(Vec<Arm>),
     /// A name of its own for another type.
@@ -385,7 +395,7 @@ impl Shape {
                 variants(members, &mut out);
             }
             Self::External(members) => variants(members, &mut out),
-            Self::Enum(_) => {}
+            Self::Enum(_) | Self::Codes(_) => {}
             Self::Untagged(arms) => arms.iter().for_each(|arm| arm.ty.references(&mut out)),
             Self::Alias(ty) => ty.references(&mut out),
         }

@@ -122,6 +122,12 @@ impl Merging<'_> {
                 }
                 Shape::Enum(a)
             }
+            (Shape::Codes(mut a), Shape::Codes(b)) => {
+                for (value, seen) in b {
+                    a.entry(value).or_default().join(&seen);
+                }
+                Shape::Codes(a)
+            }
             (Shape::External(a), Shape::External(b)) => Shape::External(self.variants(a, b, true)),
             // Texts that later gained a payload: the union holds both.
             (Shape::Enum(a), Shape::External(b)) | (Shape::External(b), Shape::Enum(a)) => {
@@ -264,6 +270,7 @@ impl Merging<'_> {
                             old.guards.push(guard);
                         }
                     }
+                    old.tags.extend(arm.tags);
                     old.seen.join(&arm.seen);
                 }
             }
@@ -370,6 +377,7 @@ fn describe(shape: &Shape) -> &'static str {
         Shape::Tagged { .. } => "a union picked by a member",
         Shape::External(_) => "a union of texts and one-member objects",
         Shape::Enum(_) => "a set of texts",
+        Shape::Codes(_) => "a set of integers",
         Shape::Untagged(_) => "a union without a tag",
         Shape::Alias(_) => "a plain type",
     }

@@ -1,6 +1,7 @@
 //! The pipeline: what is read, in which order it is decided, and what comes out.
 
 mod locating;
+mod picked;
 mod schemas;
 mod surfaces;
 
@@ -8,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::backend;
 use crate::canonical::{self, CanonicalModel};
-use crate::frontend::json_schema::{Document, lower, lower_shallow};
+use crate::frontend::json_schema::{Document, bound_result, lower, lower_shallow};
 use crate::inputs::Inputs;
 use crate::ir::{Module, Place};
 use crate::merge::merge;
@@ -155,7 +156,12 @@ fn provider_plan(
     let mut result_unions = BTreeMap::new();
     let mut problems = Vec::new();
     for request in &requests {
-        match results::result_names(&shallow, request, &|name| defined.contains(name)) {
+        match results::result_names(
+            &shallow,
+            request,
+            &|name| defined.contains(name),
+            &|params| bound_result(&documents, params),
+        ) {
             Ok(names) => {
                 result_unions.insert(request.name.to_owned(), names);
             }

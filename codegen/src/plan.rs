@@ -64,14 +64,29 @@ pub struct PlannedSurface {
 pub struct PlannedRow {
     /// The tag.
     pub tag: String,
+    /// The row in code: its marker, and its method.
+    pub name: String,
     /// The variant in code.
     pub variant: String,
+    /// The value of a member that the variant must have for this row.
+    pub pick: Option<Pick>,
     /// What it carries.
     pub payload: Option<Type>,
     /// Where it was seen.
     pub seen: Seen,
     /// The decision.
     pub row: Row,
+}
+
+/// One value of a member that holds a text enum.
+#[derive(Clone)]
+pub struct Pick {
+    /// The member on the wire.
+    pub member: String,
+    /// The definition of the enum.
+    pub definition: String,
+    /// The value in code.
+    pub value: String,
 }
 
 /// A value surface joined with its rows.
@@ -204,6 +219,9 @@ fn member_names(shape: &Shape) -> Result<(), names::Collision> {
         } => fields(common).and_then(|()| variants(&mut members.keys())),
         Shape::External(members) => variants(&mut members.keys()),
         Shape::Enum(values) => variants(&mut values.keys()),
+        Shape::Codes(values) => {
+            variants(&mut values.keys().map(i64::to_string).collect::<Vec<_>>().iter())
+        }
         Shape::Untagged(_) | Shape::Alias(_) => Ok(()),
     }
 }
@@ -222,6 +240,7 @@ fn code_names(name: &str, shape: &Shape) -> Vec<String> {
         | Shape::Struct(_)
         | Shape::External(_)
         | Shape::Enum(_)
+        | Shape::Codes(_)
         | Shape::Untagged(_)
         | Shape::Alias(_) => vec![name.to_owned()],
     }
@@ -311,7 +330,7 @@ fn each_type(shape: &Shape, visit: &mut dyn FnMut(&Type)) {
         }
         Shape::Untagged(arms) => arms.iter().for_each(|arm| visit(&arm.ty)),
         Shape::Alias(ty) => visit(ty),
-        Shape::Enum(_) => {}
+        Shape::Enum(_) | Shape::Codes(_) => {}
     }
 }
 
@@ -396,7 +415,7 @@ fn shape_size(planned: &PlannedType, sizes: &BTreeMap<String, usize>) -> usize {
             largest(&mut variants.values().filter_map(|v| v.payload.as_ref()))
         }
         Shape::Untagged(arms) => largest(&mut arms.iter().map(|arm| &arm.ty)),
-        Shape::Enum(_) => 16,
+        Shape::Enum(_) | Shape::Codes(_) => 16,
         Shape::Alias(ty) => one(ty),
     }
 }

@@ -17,13 +17,15 @@ pub struct Request<'a> {
 }
 
 /// The names of the definitions that the results of a union of requests have, by method, as far
-/// as the naming rule finds one; methods without one are reported.
+/// as a rule finds one; methods without one are reported.
 ///
-/// The rule: the parameters `XParams` belong to the result `XResponse`.
+/// The rules: the result that upstream marks as bound to the method; else the parameters `XParams`
+/// belong to the result `XResponse`.
 pub fn result_names(
     module: &Module,
     request: &Request<'_>,
     exists: &dyn Fn(&str) -> bool,
+    bound: &dyn Fn(&str) -> Option<String>,
 ) -> Result<BTreeMap<String, (String, Variant)>, Vec<Problem>> {
     let Some(Definition {
         shape: Shape::Tagged { variants, .. },
@@ -41,9 +43,11 @@ pub fn result_names(
     let mut problems = Vec::new();
     for (method, variant) in variants {
         let ruled = match variant.payload.as_ref().map(Type::non_null) {
-            Some(Type::Ref(params)) => params
-                .strip_suffix("Params")
-                .map(|stem| format!("{stem}Response")),
+            Some(Type::Ref(params)) => bound(params).or_else(|| {
+                params
+                    .strip_suffix("Params")
+                    .map(|stem| format!("{stem}Response"))
+            }),
             _ => None,
         };
         let listed = request.listed.get(method);

@@ -16,7 +16,8 @@ pub struct Sources {
     /// Value surfaces by id.
     #[serde(default)]
     pub value: BTreeMap<String, ValueSurface>,
-    /// Unions that are generated for decoding but have no rows, by type name.
+    /// Unions that are generated for decoding but have no rows, by type name, which may follow the
+    /// provider and a dot.
     #[serde(default)]
     pub union: BTreeMap<String, MethodUnion>,
 }
@@ -46,6 +47,10 @@ pub struct Surface {
     /// Result types that no naming rule finds, by method.
     #[serde(default)]
     pub results: BTreeMap<String, String>,
+    /// Variants with a row for each value of a member that holds a text enum: the variant's tag and
+    /// the member. The variant's own row is for messages without a value that some version knows.
+    #[serde(default)]
+    pub by: BTreeMap<String, String>,
     /// Where messages name their thread, turn and item: paths in the payload, tried in order.
     #[serde(default)]
     pub lift: Lift,
@@ -77,7 +82,7 @@ pub struct ValueSurface {
     pub ty: String,
 }
 
-/// A union of the results of a union of requests.
+/// A union that is decoded and has no rows: a definition, or the results of a union of requests.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MethodUnion {
@@ -85,9 +90,9 @@ pub struct MethodUnion {
     pub provider: String,
     /// The module of the generated code.
     pub module: String,
-    /// The union of requests.
+    /// The union of requests whose results it is made of; a definition of its name where there is none.
     #[serde(rename = "results-of")]
-    pub results_of: String,
+    pub results_of: Option<String>,
     /// Result types that no naming rule finds, by method.
     #[serde(default)]
     pub results: BTreeMap<String, String>,

@@ -2,6 +2,12 @@
 
 #![allow(missing_docs, unused_imports, clippy::all)]
 
+#[cfg(feature = "acp")]
+#[rustfmt::skip]
+pub mod acp_v1;
+#[cfg(feature = "acp")]
+#[rustfmt::skip]
+pub mod acp_v2;
 #[cfg(feature = "codex")]
 #[rustfmt::skip]
 pub mod codex;

@@ -2,12 +2,15 @@
 //!
 //! - [`codex`]: the wire types of Codex, its mapping, and the readers of sessions
 //!   ([`codex::CodexSession`]) and stored sessions ([`codex::CodexRollout`]);
+//! - [`acp`]: the wire types of the agent client protocol, which Cursor and other agents speak;
 //! - [`canonical`]: the canonical event model that every provider is mapped to;
 //! - [`session`]: what a reader gives back for each message;
 //! - [`json`], [`frame`], [`envelope`]: the layers below, of use on their own;
 //! - [`ledger`], [`sources`]: canonical ids and times, and where they come from;
 //! - [`transcript`]: recorded streams.
 
+#[cfg(feature = "acp")]
+pub mod acp;
 pub mod canonical;
 #[cfg(feature = "codex")]
 pub mod codex;

@@ -72,7 +72,7 @@ fn mistake(code: Code) -> Vec<Diagnostic> {
         }
         Code::UnloweredSchema => {
             let members = json!({
-                "a": {"type": "string", "pattern": "^x", "contentEncoding": "base64"},
+                "a": {"type": "string", "pattern": "^x", "contentMediaType": "text/css"},
                 "b": {"anyOf": [{"type": "string"}, {"type": "string", "format": "uri"}]},
                 "c": to("Missing"),
                 "d": {"enum": []},

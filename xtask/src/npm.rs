@@ -1,5 +1,6 @@
 //! Takes the package of a platform with the user's own npm client, and the few files of it that are needed.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -228,6 +229,50 @@ pub fn unpack(
             "the package {version} has several programs of that name: {}",
             binaries.join(", ")
         ))),
+    }
+}
+
+/// Takes files out of a package, each to the place that it is listed with, and returns the licence.
+pub fn take(
+    tarball: &Path,
+    files: &BTreeMap<String, PathBuf>,
+    version: &str,
+) -> Result<String, Failure> {
+    let broken = |error: &io::Error| Failure::io("unpack", tarball, error);
+    let file = File::open(tarball).map_err(|error| broken(&error))?;
+    let mut archive = tar::Archive::new(GzDecoder::new(file));
+    let mut manifest = None;
+    let mut missing: BTreeSet<&str> = files.keys().map(String::as_str).collect();
+    for entry in archive.entries().map_err(|error| broken(&error))? {
+        let mut entry = entry.map_err(|error| broken(&error))?;
+        let path = entry.path().map_err(|error| broken(&error))?.into_owned();
+        let Ok(inside) = path.strip_prefix("package") else {
+            continue;
+        };
+        if inside == Path::new("package.json") {
+            let mut text = String::new();
+            entry
+                .read_to_string(&mut text)
+                .map_err(|error| broken(&error))?;
+            manifest = Some(text);
+        } else if let Some((name, place)) = inside
+            .to_str()
+            .and_then(|inside| files.get_key_value(inside))
+        {
+            let mut out =
+                File::create(place).map_err(|error| Failure::io("write", place, &error))?;
+            io::copy(&mut entry, &mut out).map_err(|error| broken(&error))?;
+            missing.remove(name.as_str());
+        }
+    }
+    if missing.is_empty() {
+        check_manifest(manifest.as_deref(), version)
+    } else {
+        let names: Vec<&str> = missing.into_iter().collect();
+        Err(Failure::new(format!(
+            "the package {version} has no {}: its layout has changed, and `files` in schemas/sources.toml must follow",
+            names.join(", ")
+        )))
     }
 }
 

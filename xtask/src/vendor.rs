@@ -2,6 +2,8 @@
 
 mod codex;
 mod declarations;
+mod packaged;
+mod raw;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,6 +26,8 @@ const SCRATCH: &str = ".xtask-vendor";
 
 /// The origin of files that were made from raw output given by hand.
 const FOLDER: &str = "folder";
+/// What a package is for that is the same on every platform.
+const ANY_PLATFORM: &str = "any";
 
 /// The arguments of `cargo xtask vendor`.
 #[derive(Args)]
@@ -85,9 +89,13 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let mut lock = read_lock(&root.join(LOCK))?;
 
     let mut transaction = Transaction::begin(root, SCRATCH)?;
+    let work = transaction.work();
     let made = match &job.provider.types {
-        Some(types) => job.types_of_the_package(types, arguments, &transaction.work(), &lock)?,
-        None => job.schemas_of_the_program(arguments, &transaction.work(), &lock)?,
+        Some(types) => job.types_of_the_package(types, arguments, &work, &lock)?,
+        None if job.provider.files.is_empty() => {
+            job.schemas_of_the_program(arguments, &work, &lock)?
+        }
+        None => job.schemas_of_the_package(arguments, &work, &lock)?,
     };
 
     let (files, locked) = job.lock_entry(made, lock.version(name, version));

@@ -238,14 +238,15 @@ printf '%s' '{"type": "object"}' > "$out/v2/Item.json"
         }
 
         fn with_files(files: &[(&str, &str)]) -> Self {
+            Self::with_package(&format!("1.0.0-{}", platform()), files)
+        }
+
+        fn with_package(version: &str, files: &[(&str, &str)]) -> Self {
             let registry = Self {
                 folder: tempfile::tempdir().unwrap(),
                 platform: platform(),
             };
-            let manifest = format!(
-                r#"{{"version": "1.0.0-{}", "license": "MIT"}}"#,
-                registry.platform
-            );
+            let manifest = format!(r#"{{"version": "{version}", "license": "MIT"}}"#);
             let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
             for (path, text) in files
                 .iter()
@@ -318,6 +319,60 @@ printf '%s' '{"type": "object"}' > "$out/v2/Item.json"
             "x64"
         };
         format!("{os}-{architecture}")
+    }
+
+    /// A provider whose package carries its schema as a file.
+    const PACKAGED: &str = r#"
+[provider.plain]
+package = "plain"
+licence = "MIT"
+versions = ["1.0.0"]
+faces = ["stable"]
+files = { stable = "schema/main.json" }
+"#;
+
+    fn vendor_plain(registry: &Registry, root: &Path) -> Output {
+        let mut path = OsString::from(registry.folder.path());
+        path.push(":/usr/bin:/bin");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.args(["vendor", "plain@1.0.0", "--root"]).arg(root);
+        command.env("PATH", path).output().unwrap()
+    }
+
+    #[test]
+    fn a_schema_that_the_package_carries_is_taken_out_of_it() {
+        let schema = r##"{"anyOf": [{"$ref": "#/$defs/Item"}], "$defs": {"Item": {"type": "string", "description": "x"}}}"##;
+        let root = workspace_with_plain();
+        let registry =
+            Registry::with_package("1.0.0", &[("schema/main.json", schema), ("other.json", "")]);
+        succeeds(vendor_plain(&registry, root.path()));
+        let text =
+            fs::read_to_string(root.path().join("schemas/plain/1.0.0/stable/schema.json")).unwrap();
+        let flat: String = text.split_whitespace().collect();
+        assert_eq!(
+            flat,
+            r##"{"definitions":{"Item":{"type":"string"},"root":{"anyOf":[{"$ref":"#/definitions/Item"}]}}}"##
+        );
+        let lock = fs::read_to_string(root.path().join("schemas/sources.lock")).unwrap();
+        assert!(
+            lock.contains("any = \"sha512-")
+                && lock.contains("npm pack plain@1.0.0: schema/main.json"),
+            "{lock}"
+        );
+
+        let without = Registry::with_package("1.0.0", &[("other.json", "")]);
+        let text = fails(vendor_plain(&without, workspace_with_plain().path()));
+        assert!(text.contains("has no schema/main.json"), "{text}");
+    }
+
+    fn workspace_with_plain() -> TempDir {
+        let root = workspace();
+        fs::write(
+            root.path().join("schemas/sources.toml"),
+            format!("{SOURCES}{PACKAGED}"),
+        )
+        .unwrap();
+        root
     }
 
     #[test]

@@ -70,6 +70,12 @@ impl<'p> Context<'p> {
                 .iter()
                 .filter_map(|row| row.payload.as_ref())
                 .for_each(|ty| ty.references(&mut used));
+            used.extend(
+                surface
+                    .rows
+                    .iter()
+                    .filter_map(|row| Some(row.pick.as_ref()?.definition.clone())),
+            );
         }
         let foreign = used
             .iter()
@@ -144,6 +150,7 @@ impl<'p> Context<'p> {
             | Shape::Struct(_)
             | Shape::External(_)
             | Shape::Enum(_)
+            | Shape::Codes(_)
             | Shape::Untagged(_)
             | Shape::Alias(_) => self.path(key),
         }
@@ -231,6 +238,7 @@ pub fn type_names(planned: &PlannedType) -> Vec<String> {
         | Shape::Struct(_)
         | Shape::External(_)
         | Shape::Enum(_)
+        | Shape::Codes(_)
         | Shape::Untagged(_)
         | Shape::Alias(_) => vec![planned.name.clone()],
     }

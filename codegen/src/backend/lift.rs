@@ -85,7 +85,7 @@ fn resolve(
                         || quote!(match #scrutinee { #(#arms)* #path::Unrecognized(_) => None, }),
                     )
                 }
-                Shape::External(_) | Shape::Enum(_) | Shape::Untagged(_) => None,
+                Shape::External(_) | Shape::Enum(_) | Shape::Codes(_) | Shape::Untagged(_) => None,
             }
         }
         Type::String

@@ -1,6 +1,7 @@
 //! Back ends: from the plan to files. Code is printed from tokens, never repaired as text.
 
 mod adjacent;
+mod codes;
 mod context;
 mod lift;
 mod objects;
@@ -17,6 +18,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::ir::Shape;
+use crate::names;
 use crate::plan::Plan;
 use context::{Context, ident};
 
@@ -35,7 +37,7 @@ pub fn files(plan: &Plan) -> BTreeMap<String, String> {
         modules.entry(&surface.module).or_default();
     }
     let mut files = BTreeMap::new();
-    let folder = format!("{FOLDER}/{}", plan.provider);
+    let folder = format!("{FOLDER}/{}", names::field(&plan.provider));
     for (module, keys) in &modules {
         let context = Context::new(plan, module);
         let types =
@@ -45,6 +47,7 @@ pub fn files(plan: &Plan) -> BTreeMap<String, String> {
                     Shape::Struct(fields) => objects::item(&context, planned, fields),
                     Shape::Alias(ty) => texts::alias(&context, planned, ty),
                     Shape::Enum(values) => texts::item(&context, planned, values),
+                    Shape::Codes(values) => codes::item(&context, planned, values),
                     Shape::External(variants) => untagged::external(&context, planned, variants),
                     Shape::Untagged(arms) => untagged::item(&context, planned, arms),
                     Shape::Tagged {

@@ -1,6 +1,8 @@
 //! The skeleton of a surface: its rows as data, one trait with a method for each row that emits,
 //! and the match over every variant.
 
+mod picked;
+
 use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
@@ -19,7 +21,10 @@ pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
     let markers = markers(surface);
     let methods = surface.rows.iter().filter_map(|row| method(context, row));
     let kind = context.kind_path(&surface.union);
-    let arms = surface.rows.iter().map(|row| arm(&kind, row));
+    let arms = variants(surface).map(|row| match picked::rows(surface, row) {
+        picks if picks.is_empty() => arm(&kind, row),
+        picks => picked::arm(context, &kind, row, &picks),
+    });
     let refs = refs(context, surface, &kind);
     let doc = format!(
         " What each variant of `{id}` becomes. One method a row; the compiler names every one that is missing."
@@ -96,7 +101,7 @@ fn markers(surface: &PlannedSurface) -> TokenStream {
             Verb::Keep(_) | Verb::Rename(_) | Verb::Drop(_) | Verb::Todo(_) => None,
         });
     let markers = splits.map(|(planned, events)| {
-        let name = ident(&planned.variant);
+        let name = ident(&planned.name);
         let doc = format!(" `{}`", planned.tag);
         let distinct: BTreeSet<String> = events.iter().map(|event| event.rust.clone()).collect();
         let listed = distinct.iter().map(|event| {
@@ -151,7 +156,7 @@ fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
                 .collect::<Vec<_>>()
                 .join(" and ");
             let doc = format!(" `{}` → {list}{note}. Seen in {seen}.", planned.tag);
-            let marker = ident(&planned.variant);
+            let marker = ident(&planned.name);
             Some(quote! {
                 #[doc = #doc]
                 fn #name(&mut self, cx: &mut Cx<'_> #payload, out: Out<row::#marker>);
@@ -174,19 +179,39 @@ fn escaped(note: &str) -> String {
     text
 }
 
-/// The method of a row, named after the variant.
+/// The method of a row, named after its tag.
 fn method_name(planned: &PlannedRow) -> proc_macro2::Ident {
-    ident(&names::field(&planned.variant))
+    ident(&names::field(&planned.name))
+}
+
+/// The rows of whole variants.
+fn variants(surface: &PlannedSurface) -> impl Iterator<Item = &PlannedRow> {
+    surface.rows.iter().filter(|row| row.pick.is_none())
 }
 
 fn arm(kind: &TokenStream, planned: &PlannedRow) -> TokenStream {
     let variant = ident(&planned.variant);
-    let method = method_name(planned);
     let (pattern, argument) = if planned.payload.is_some() {
         (quote!(#kind::#variant(params)), quote!(, params))
     } else {
         (quote!(#kind::#variant), quote!())
     };
+    let dropped = if planned.payload.is_some() {
+        quote!(#kind::#variant(_))
+    } else {
+        pattern.clone()
+    };
+    decided(planned, &pattern, &dropped, &argument)
+}
+
+/// The arm of a row; `dropped` is its pattern where the payload is of no use.
+fn decided(
+    planned: &PlannedRow,
+    pattern: &TokenStream,
+    dropped: &TokenStream,
+    argument: &TokenStream,
+) -> TokenStream {
+    let method = method_name(planned);
     match &planned.row.verb {
         Verb::Keep(_) | Verb::Rename(_) => quote! {
             #pattern => {
@@ -196,13 +221,8 @@ fn arm(kind: &TokenStream, planned: &PlannedRow) -> TokenStream {
         },
         Verb::Split(_) => quote!(#pattern => mapping.#method(cx #argument, Out::new()),),
         Verb::Drop(reason) => {
-            let pattern = if planned.payload.is_some() {
-                quote!(#kind::#variant(_))
-            } else {
-                pattern
-            };
             let reason = &reason.value;
-            quote!(#pattern => cx.dropped(#reason),)
+            quote!(#dropped => cx.dropped(#reason),)
         }
         Verb::Todo(_) => quote!(#pattern => (),),
     }
@@ -239,7 +259,7 @@ fn anonymous(tokens: &TokenStream) -> TokenStream {
 
 /// Where messages name their thread, turn and item.
 fn refs(context: &Context<'_>, surface: &PlannedSurface, kind: &TokenStream) -> TokenStream {
-    let arms = surface.rows.iter().map(|planned| {
+    let arms = variants(surface).map(|planned| {
         let variant = ident(&planned.variant);
         let Some(payload) = &planned.payload else {
             return quote!(#kind::#variant => (),);

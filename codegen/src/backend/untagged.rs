@@ -1,7 +1,7 @@
 //! Unions without a tag: texts mixed with one-member objects, and unions that only the form of
 //! the value tells apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -116,9 +116,34 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, arms: &[Arm]) -> Token
             }
         }
     });
+    // What tells the tagged arms apart names an unrecognized value best.
+    let unrecognized = match arms.iter().find_map(|arm| arm.tags.keys().next()) {
+        Some(member) => quote! {
+            let tagged = kind == JsonKind::Object && reader.has_key(#member)?;
+            let tag = if tagged { reader.tag(#member)? } else { Cow::Borrowed(kind.as_str()) };
+            Ok(Self::Unrecognized(reader.unrecognized(#label, tag)?))
+        },
+        None => {
+            quote!(Ok(Self::Unrecognized(reader.unrecognized(#label, Cow::Borrowed(kind.as_str()))?)))
+        }
+    };
     let writes = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
-        quote!(Self::#variant(payload) => payload.write(writer),)
+        if arm.tags.is_empty() {
+            return quote!(Self::#variant(payload) => payload.write(writer),);
+        }
+        let tags = arm
+            .tags
+            .iter()
+            .map(|(member, text)| quote!(object.tag(#member, #text);));
+        quote! {
+            Self::#variant(payload) => {
+                let mut object = writer.object();
+                #(#tags)*
+                object.inline(payload);
+                object.end();
+            }
+        }
     });
     quote! {
         #[doc = #doc]
@@ -133,7 +158,7 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, arms: &[Arm]) -> Token
             fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
                 let kind = reader.kind()?;
                 #(#reads)*
-                Ok(Self::Unrecognized(reader.unrecognized(#label, Cow::Borrowed(kind.as_str()))?))
+                #unrecognized
             }
 
             fn write(&self, writer: &mut Writer) {
@@ -163,6 +188,7 @@ fn test(guards: &[Guard]) -> TokenStream {
         Guard::Object {
             required,
             constants,
+            absent,
         } => {
             let mut parts = vec![quote!(kind == JsonKind::Object)];
             for member in required {
@@ -171,6 +197,11 @@ fn test(guards: &[Guard]) -> TokenStream {
                     None => parts.push(quote!(reader.has_key(#member)?)),
                 }
             }
+            parts.extend(
+                absent
+                    .iter()
+                    .map(|member| quote!(!reader.has_key(#member)?)),
+            );
             bracketed(&parts, guards.len() == 1)
         }
     });
@@ -195,9 +226,22 @@ fn describe(guards: &[Guard]) -> String {
             Guard::Kind(JsonKind::String) => "a text".to_owned(),
             Guard::Kind(JsonKind::Array) => "a list".to_owned(),
             Guard::Kind(JsonKind::Object) => "an object".to_owned(),
-            Guard::Object { required, .. } => {
-                let names: Vec<String> = required.iter().map(|name| format!("`{name}`")).collect();
-                format!("an object with {}", names.join(", "))
+            Guard::Object {
+                required, absent, ..
+            } => {
+                let listed = |names: &BTreeSet<String>| {
+                    names
+                        .iter()
+                        .map(|name| format!("`{name}`"))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                };
+                let without = if absent.is_empty() {
+                    String::new()
+                } else {
+                    format!(" and without {}", listed(absent))
+                };
+                format!("an object with {}{without}", listed(required))
             }
         })
         .collect();

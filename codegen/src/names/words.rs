@@ -106,6 +106,9 @@ pub(super) fn style(wire: &str) -> &'static str {
     if !wire.contains(|it: char| it.is_ascii_alphanumeric()) {
         return "sign";
     }
+    if wire.starts_with('_') {
+        return "underscored";
+    }
     match separators.collect::<BTreeSet<_>>().len() {
         0 if upper && !lower => "upper",
         0 if upper && wire.starts_with(|it: char| it.is_ascii_uppercase()) => "pascal",

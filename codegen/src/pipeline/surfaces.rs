@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::locating::Locator;
+use super::picked::expand;
 use crate::canonical::CanonicalModel;
 use crate::ir::{Place, Seen, Shape, Type, Variant};
 use crate::join::{VariantFact, join};
 use crate::names;
-use crate::plan::{PlannedMember, PlannedRow, PlannedSurface, PlannedType, PlannedValue};
+use crate::plan::{Pick, PlannedMember, PlannedRow, PlannedSurface, PlannedType, PlannedValue};
 use crate::report::{Code, Diagnostic};
 use crate::results::Request;
 use crate::rows::{RowTable, Verb};
@@ -32,15 +33,22 @@ pub fn requests<'s>(sources: &'s Sources, provider: &str) -> Vec<Request<'s>> {
         .union
         .iter()
         .filter(|(_, union)| union.provider == provider)
-        .map(|(name, union)| Request {
-            name,
-            requests: &union.results_of,
-            listed: &union.results,
+        .filter_map(|(id, union)| {
+            Some(Request {
+                name: type_name(id),
+                requests: union.results_of.as_ref()?,
+                listed: &union.results,
+            })
         });
     surfaces.chain(unions).collect()
 }
 
-/// The definitions that surfaces and value surfaces name.
+/// The type of a union: its id may begin with the provider, where others have a union of that name.
+fn type_name(id: &str) -> &str {
+    id.rsplit('.').next().unwrap_or(id)
+}
+
+/// The definitions that surfaces, value surfaces and unions name.
 pub fn roots(sources: &Sources, provider: &str) -> BTreeSet<String> {
     let surfaces = sources
         .surface
@@ -52,7 +60,14 @@ pub fn roots(sources: &Sources, provider: &str) -> BTreeSet<String> {
         .values()
         .filter(|value| value.provider == provider)
         .map(|value| value.ty.clone());
-    surfaces.chain(values).collect()
+    let unions = sources
+        .union
+        .iter()
+        .filter(|(_, union)| union.provider == provider && union.results_of.is_none());
+    surfaces
+        .chain(values)
+        .chain(unions.map(|(id, _)| type_name(id).to_owned()))
+        .collect()
 }
 
 /// The roots of each module of generated code.
@@ -68,7 +83,7 @@ pub fn owners(sources: &Sources, provider: &str) -> BTreeMap<String, Vec<String>
             .or_default()
             .push(surface.union.clone());
     }
-    for (name, union) in sources
+    for (id, union) in sources
         .union
         .iter()
         .filter(|(_, union)| union.provider == provider)
@@ -76,7 +91,7 @@ pub fn owners(sources: &Sources, provider: &str) -> BTreeMap<String, Vec<String>
         owners
             .entry(union.module.clone())
             .or_default()
-            .push(name.clone());
+            .push(type_name(id).to_owned());
     }
     // What only a value surface names is shared.
     for value in sources
@@ -137,6 +152,7 @@ pub fn join_all(
     let mut errors = Vec::new();
     let mut surfaces = Vec::new();
     let mut values: Vec<PlannedValue> = Vec::new();
+    let stem = stem(sources, provider);
     for (id, surface) in sources
         .surface
         .iter()
@@ -154,10 +170,12 @@ pub fn join_all(
         }
         let is_text = types
             .get(&surface.union)
-            .is_some_and(|ty| matches!(ty.definition.shape, Shape::Enum(_)));
+            .is_some_and(|ty| matches!(ty.definition.shape, Shape::Enum(_) | Shape::Codes(_)));
         match members(types, &surface.union).filter(|_| !is_text) {
             None => errors.push(not_a_union(id, &surface.union)),
-            Some(members) => match joined(id, &members, window, tables, locator) {
+            Some(members) => match expand(id, members, &surface.by, types)
+                .and_then(|members| joined(id, &members, window, tables, locator))
+            {
                 Err(found) => errors.extend(found),
                 Ok(rows) => surfaces.push(PlannedSurface {
                     id: id.clone(),
@@ -190,7 +208,7 @@ pub fn join_all(
                     errors.push(Diagnostic::new(Code::BadRow, id.clone(), message));
                     continue;
                 };
-                let function = function_name(id);
+                let function = function_name(id, &stem);
                 if let Some(PlannedValue { id: other, .. }) =
                     values.iter().find(|value| value.function == function)
                 {
@@ -227,10 +245,36 @@ pub fn join_all(
     }
 }
 
-/// `codex.turn-status` gives `turn_status`.
-fn function_name(id: &str) -> String {
-    let short = id.split_once('.').map_or(id, |(_, rest)| rest);
+/// `codex.turn-status` gives `turn_status`: what all ids of the provider begin with is left out.
+fn function_name(id: &str, stem: &str) -> String {
+    let short = id
+        .strip_prefix(stem)
+        .or_else(|| id.split_once('.').map(|(_, rest)| rest))
+        .unwrap_or(id);
     names::field(&short.replace(['.', '-'], "/"))
+}
+
+/// What the ids of a provider's surfaces have in common, up to a dot.
+fn stem(sources: &Sources, provider: &str) -> String {
+    let mut ids = sources
+        .surface
+        .iter()
+        .filter(|(_, surface)| surface.provider == provider)
+        .map(|(id, _)| id.as_str());
+    let Some(first) = ids.next() else {
+        return String::new();
+    };
+    let mut stem = first.rsplit_once('.').map_or("", |(stem, _)| stem);
+    for id in ids {
+        while !stem.is_empty()
+            && !id
+                .strip_prefix(stem)
+                .is_some_and(|rest| rest.starts_with('.'))
+        {
+            stem = stem.rsplit_once('.').map_or("", |(stem, _)| stem);
+        }
+    }
+    format!("{stem}.")
 }
 
 fn planned_member(row: PlannedRow) -> PlannedMember {
@@ -245,11 +289,16 @@ fn planned_member(row: PlannedRow) -> PlannedMember {
     }
 }
 
-struct Member {
-    tag: String,
-    payload: Option<Type>,
-    seen: Seen,
-    at: Place,
+/// A variant, or one value of a member of a variant, which needs a row.
+#[derive(Clone)]
+pub(super) struct Member {
+    pub(super) tag: String,
+    /// The tag of the variant itself.
+    pub(super) variant: String,
+    pub(super) payload: Option<Type>,
+    pub(super) seen: Seen,
+    pub(super) at: Place,
+    pub(super) pick: Option<Pick>,
 }
 
 /// The members of a union or of a text enum.
@@ -260,23 +309,34 @@ fn members(types: &BTreeMap<String, PlannedType>, name: &str) -> Option<Vec<Memb
             .iter()
             .map(|(tag, variant)| Member {
                 tag: tag.clone(),
+                variant: tag.clone(),
                 payload: variant.payload.clone(),
                 seen: variant.seen.clone(),
                 at: variant.at.clone(),
+                pick: None,
             })
             .collect()
+    };
+    let plain = |tag: String, seen: &Seen| Member {
+        variant: tag.clone(),
+        tag,
+        payload: None,
+        seen: seen.clone(),
+        at: planned.definition.at.clone(),
+        pick: None,
     };
     match &planned.definition.shape {
         Shape::Tagged { variants, .. } | Shape::External(variants) => Some(from_variants(variants)),
         Shape::Enum(values) => Some(
             values
                 .iter()
-                .map(|(value, seen)| Member {
-                    tag: value.clone(),
-                    payload: None,
-                    seen: seen.clone(),
-                    at: planned.definition.at.clone(),
-                })
+                .map(|(value, seen)| plain(value.clone(), seen))
+                .collect(),
+        ),
+        Shape::Codes(values) => Some(
+            values
+                .iter()
+                .map(|(value, seen)| plain(value.to_string(), seen))
                 .collect(),
         ),
         Shape::Struct(_) | Shape::Untagged(_) | Shape::Alias(_) => None,
@@ -303,6 +363,10 @@ fn joined(
         })
         .collect();
     let tags: Vec<&str> = members.iter().map(|member| member.tag.as_str()).collect();
+    let of_variants: Vec<&str> = members
+        .iter()
+        .map(|member| member.variant.as_str())
+        .collect();
     let collides = |collision: names::Collision| {
         vec![Diagnostic::new(
             Code::NameCollision,
@@ -311,6 +375,7 @@ fn joined(
         )]
     };
     let named = names::variants(&tags).map_err(collides)?;
+    let variant_names = names::variants(&of_variants).map_err(collides)?;
     // The methods of the mapping are named after the variants.
     let variants: Vec<&str> = named.values().map(String::as_str).collect();
     let mut methods: BTreeMap<String, &str> = BTreeMap::new();
@@ -328,7 +393,12 @@ fn joined(
         let member = members.get(index)?;
         Some(PlannedRow {
             tag: member.tag.clone(),
-            variant: named.get(&member.tag).cloned().unwrap_or_default(),
+            name: named.get(&member.tag).cloned().unwrap_or_default(),
+            variant: variant_names
+                .get(&member.variant)
+                .cloned()
+                .unwrap_or_default(),
+            pick: member.pick.clone(),
             payload: member.payload.clone(),
             seen: member.seen.clone(),
             row: row.clone(),

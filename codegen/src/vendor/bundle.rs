@@ -18,8 +18,10 @@ use super::sources::{Provider, namespace_decision};
 use super::strip::strip;
 use super::walk::{references, rewrite_references};
 
-/// What every reference starts with, in the raw output and in the bundle.
+/// What every reference starts with in the bundle, and in raw output of the older drafts.
 const PREFIX: &str = "#/definitions/";
+/// The same in raw output of the newer drafts.
+const NEWER_PREFIX: &str = "#/$defs/";
 
 /// The definitions of one file, its root under the stem of the file's name. References are plain names.
 type Definitions = BTreeMap<String, Value>;
@@ -42,7 +44,7 @@ pub fn bundle(raw: BTreeMap<String, Value>, provider: &Provider) -> Result<Bundl
     let (documents, files): (BTreeMap<_, _>, BTreeMap<_, _>) = raw
         .into_iter()
         .partition(|(path, _)| provider.bundles.contains(path));
-    if documents.is_empty() {
+    if documents.is_empty() && !provider.bundles.is_empty() {
         return Err(vec![Problem::NoBundle {
             expected: provider.bundles.clone(),
         }]);
@@ -113,7 +115,7 @@ fn split_file(path: &str, schema: Value) -> Result<Definitions, Vec<Problem>> {
             file: path.to_owned(),
         }]);
     };
-    let nested = match root.remove("definitions") {
+    let nested = match root.remove("definitions").or_else(|| root.remove("$defs")) {
         None => Map::new(),
         Some(Value::Object(nested)) => nested,
         Some(
@@ -163,7 +165,9 @@ fn local_name(reference: &str, stem: &str) -> Option<String> {
     if reference == "#" {
         return Some(stem.to_owned());
     }
-    let name = reference.strip_prefix(PREFIX)?;
+    let name = reference
+        .strip_prefix(PREFIX)
+        .or_else(|| reference.strip_prefix(NEWER_PREFIX))?;
     let plain = !name.is_empty() && !name.contains(['/', '~', '%']);
     plain.then(|| name.to_owned())
 }

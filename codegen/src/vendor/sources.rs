@@ -17,6 +17,9 @@ pub struct Provider {
     pub versions: Vec<String>,
     /// The copies of the schema that the provider offers.
     pub faces: Vec<String>,
+    /// The file of the package that is the schema, by face. Without any, a program in the package writes the schemas.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
     /// Files of the raw output that repeat all others in one document.
     #[serde(default)]
     pub bundles: Vec<String>,

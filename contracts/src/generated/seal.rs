@@ -155,3 +155,154 @@ const _: () = assert!(
     12014549198741479951u64,
     "contracts/mapping/codex.turn-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/cursor.acp.compaction-status.toml")) ==
+    6320102074777251619u64,
+    "contracts/mapping/cursor.acp.compaction-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.content-block.toml")) ==
+    39678549871206633u64,
+    "contracts/mapping/cursor.acp.content-block.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.error-code.toml")) ==
+    5890257024183745629u64,
+    "contracts/mapping/cursor.acp.error-code.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/cursor.acp.notification.method.toml")) ==
+    17752116713360070389u64,
+    "contracts/mapping/cursor.acp.notification.method.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.notification.toml")) ==
+    945959967181485615u64,
+    "contracts/mapping/cursor.acp.notification.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/cursor.acp.permission-option-kind.toml"))
+    == 16151168790537678065u64,
+    "contracts/mapping/cursor.acp.permission-option-kind.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/cursor.acp.plan-entry-status.toml")) ==
+    3647259203517334799u64,
+    "contracts/mapping/cursor.acp.plan-entry-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.request.toml")) ==
+    9328073845499498946u64,
+    "contracts/mapping/cursor.acp.request.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.response.toml")) ==
+    15621790979127212719u64,
+    "contracts/mapping/cursor.acp.response.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.state.toml")) ==
+    4129448879358053639u64,
+    "contracts/mapping/cursor.acp.state.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.stop-reason.toml")) ==
+    4400826369104877994u64,
+    "contracts/mapping/cursor.acp.stop-reason.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.tool-call-status.toml"))
+    == 7905420144902052192u64,
+    "contracts/mapping/cursor.acp.tool-call-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/cursor.acp.tool-kind-approval.toml")) ==
+    7293244725621779733u64,
+    "contracts/mapping/cursor.acp.tool-kind-approval.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.tool-kind.toml")) ==
+    11124070915678241552u64,
+    "contracts/mapping/cursor.acp.tool-kind.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.compaction-status.toml"))
+    == 4077699494438618603u64,
+    "contracts/mapping/cursor.acp.v2.compaction-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.content-block.toml"))
+    == 762751861134452961u64,
+    "contracts/mapping/cursor.acp.v2.content-block.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.error-code.toml")) ==
+    364289034927241130u64,
+    "contracts/mapping/cursor.acp.v2.error-code.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.notification.method.toml"))
+    == 16604097112261503307u64,
+    "contracts/mapping/cursor.acp.v2.notification.method.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.notification.toml"))
+    == 7033373615448388506u64,
+    "contracts/mapping/cursor.acp.v2.notification.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.permission-option-kind.toml"))
+    == 16973306514599636185u64,
+    "contracts/mapping/cursor.acp.v2.permission-option-kind.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.plan-entry-status.toml"))
+    == 1928292887478730312u64,
+    "contracts/mapping/cursor.acp.v2.plan-entry-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.request.toml")) ==
+    12133402131937525012u64,
+    "contracts/mapping/cursor.acp.v2.request.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.response.toml")) ==
+    17612761800838123436u64,
+    "contracts/mapping/cursor.acp.v2.response.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.state.toml")) ==
+    11183871095574225407u64,
+    "contracts/mapping/cursor.acp.v2.state.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.stop-reason.toml"))
+    == 14758878461351781303u64,
+    "contracts/mapping/cursor.acp.v2.stop-reason.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.tool-call-status.toml")) ==
+    10492497994473075548u64,
+    "contracts/mapping/cursor.acp.v2.tool-call-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.tool-kind-approval.toml"))
+    == 15473497181789706221u64,
+    "contracts/mapping/cursor.acp.v2.tool-kind-approval.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.tool-kind.toml")) ==
+    668492957567499848u64,
+    "contracts/mapping/cursor.acp.v2.tool-kind.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);

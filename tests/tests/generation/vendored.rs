@@ -14,6 +14,7 @@ fn provider(namespaced: &[&str]) -> Provider {
         licence: "MIT".to_owned(),
         versions: Vec::new(),
         faces: Vec::new(),
+        files: BTreeMap::new(),
         bundles: vec!["all.json".to_owned()],
         namespace: if files.is_empty() {
             BTreeMap::new()

@@ -1,33 +1,21 @@
 //! A provider whose program writes its own schemas.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use agentwire_codegen::vendor::bundle::{self, Bundle};
 use agentwire_codegen::vendor::lock::Lock;
-use serde_json::Value;
 
-use super::{Arguments, FOLDER, Job, Made, SOURCES};
+use super::raw::Raw;
+use super::{Arguments, Job, Made, SOURCES};
 use crate::failure::Failure;
-use crate::files::{Files, files_below};
 use crate::npm;
 use crate::process::{self, Unfinished};
 
 /// The one provider of this kind so far; its program has the same name.
 const CODEX: &str = "codex";
-
-/// Raw output of the schema command, and where it came from.
-struct Raw {
-    faces: BTreeMap<String, PathBuf>,
-    origin: String,
-    licence: String,
-    /// Platform and integrity, when it was made from a package.
-    integrity: Option<(String, String)>,
-}
 
 impl Job<'_> {
     /// Has the program write its schemas, or takes what it wrote elsewhere, and makes one document a face.
@@ -41,34 +29,9 @@ impl Job<'_> {
             Some(folder) => self.given(folder),
             None => self.made_by_the_package(work, Duration::from_secs(arguments.timeout), lock)?,
         };
-        self.check_licence(&raw.licence)?;
-        let (files, decisions) = self.bundle_faces(&raw)?;
         let faces = self.provider.faces.iter();
-        Ok(Made {
-            files,
-            decisions,
-            origin: raw.origin,
-            commands: faces.filter_map(|face| command_line(face).ok()).collect(),
-            integrity: raw.integrity,
-            external: BTreeMap::new(),
-        })
-    }
-
-    /// The raw output in a folder, which carries no provenance of its own.
-    fn given(&self, folder: &Path) -> Raw {
-        self.say(&format!("raw output from {}", folder.display()));
-        let faces = self
-            .provider
-            .faces
-            .iter()
-            .map(|face| (face.clone(), folder.join(face)))
-            .collect();
-        Raw {
-            faces,
-            origin: FOLDER.to_owned(),
-            licence: self.provider.licence.clone(),
-            integrity: None,
-        }
+        let commands = faces.filter_map(|face| command_line(face).ok()).collect();
+        self.made_of(raw, commands)
     }
 
     /// Fetches the package of this platform and has its program write the raw output.
@@ -146,44 +109,6 @@ impl Job<'_> {
             self.version, finished.status, finished.stderr_tail
         )))
     }
-
-    /// The vendored files by their path below the folder of the version, and the decisions they needed.
-    fn bundle_faces(&self, raw: &Raw) -> Result<(Files, BTreeSet<String>), Failure> {
-        let mut files = BTreeMap::new();
-        let mut decisions = BTreeSet::new();
-        for (face, folder) in &raw.faces {
-            let raw_files = read_raw(folder)?;
-            let count = raw_files.len();
-            let made: Bundle = bundle::bundle(raw_files, &self.provider).map_err(|problems| {
-                let mut text = format!(
-                    "the {face} output of {} {} does not become one document:",
-                    self.name, self.version
-                );
-                for problem in problems {
-                    // Writing to a string does not fail.
-                    let _ = write!(text, "\n- {problem}");
-                }
-                Failure::new(text)
-            })?;
-            let text =
-                bundle::render(&made.document).map_err(|error| Failure::new(error.to_string()))?;
-            self.say(&format!(
-                "{face}: {} definitions from {count} files, {} bytes",
-                made.count,
-                text.len()
-            ));
-            if !made.unused.is_empty() {
-                let names: Vec<&str> = made.unused.iter().map(String::as_str).collect();
-                self.say(&format!(
-                    "{face}: left out, as nothing refers to it: {}",
-                    names.join(", ")
-                ));
-            }
-            files.insert(format!("{face}/schema.json"), text.into_bytes());
-            decisions.extend(made.applied);
-        }
-        Ok((files, decisions))
-    }
 }
 
 fn schema_arguments(face: &str) -> Result<&'static [&'static str], Failure> {
@@ -202,28 +127,4 @@ fn command_line(face: &str) -> Result<String, Failure> {
         "{CODEX} {} --out <folder>",
         schema_arguments(face)?.join(" ")
     ))
-}
-
-/// Reads and parses all files of a face's raw output.
-fn read_raw(folder: &Path) -> Result<BTreeMap<String, Value>, Failure> {
-    if !folder.is_dir() {
-        return Err(Failure::new(format!(
-            "there is no raw output in {}: a folder for each face is expected",
-            folder.display()
-        )));
-    }
-    let mut parsed = BTreeMap::new();
-    for (path, bytes) in files_below(folder)? {
-        let place = folder.join(&path);
-        if !path.ends_with(".json") {
-            return Err(Failure::new(format!(
-                "{} is no JSON file: this is not the output of the schema command",
-                place.display()
-            )));
-        }
-        let value = serde_json::from_slice(&bytes)
-            .map_err(|error| Failure::new(format!("{} is not JSON: {error}", place.display())))?;
-        parsed.insert(path, value);
-    }
-    Ok(parsed)
 }

@@ -10,14 +10,12 @@ use agentwire_codegen::vendor::lock::{Lock, LockedExternal};
 use agentwire_codegen::vendor::sources::{External, Types};
 use serde_json::{Map, Value, json};
 
-use super::{Arguments, Job, Made, SOURCES};
+use super::{ANY_PLATFORM, Arguments, Job, Made, SOURCES};
 use crate::failure::Failure;
 use crate::npm;
 
 /// What the program is called in the lock.
 const COMMAND: &str = "agentwire-typescript <request> <folder>";
-/// What the package of the provider is for: every platform.
-const ANY_PLATFORM: &str = "any";
 
 /// A package that was fetched and unpacked.
 struct Fetched {

@@ -17,9 +17,11 @@ const KEYWORDS: &[&str] = &[
     "allOf",
     "anyOf",
     "const",
+    "contentEncoding",
     "default",
     "definitions",
     "description",
+    "discriminator",
     "enum",
     "format",
     "items",
@@ -39,6 +41,9 @@ const KEYWORDS: &[&str] = &[
     "uniqueItems",
     "writeOnly",
 ];
+
+/// Keywords that only the variant for everything else may have.
+const OF_OTHER_VARIANTS: &[&str] = &["not", "unevaluatedProperties"];
 
 /// A schema file with the version and face that it stands for.
 pub struct Document<'a> {
@@ -175,7 +180,10 @@ impl<'a> Document<'a> {
                     format!("`{key}` beside a reference has no lowering rule"),
                 ));
             }
-        } else if object.contains_key("allOf") && only_part(schema).is_none() {
+        } else if object.contains_key("allOf")
+            && only_part(schema).is_none()
+            && base(schema).is_none()
+        {
             let message = "`allOf` of several schemas, or beside what a schema says itself, has no lowering rule";
             problems.push(self.problem(path, message.to_owned()));
         }
@@ -192,12 +200,28 @@ pub fn only_part(schema: &Value) -> Option<&Value> {
     parts.first().filter(|_| parts.len() == 1 && alone)
 }
 
+/// The schema in an `allOf` of one to which the schema beside it adds members of its own.
+pub fn base(schema: &Value) -> Option<&Value> {
+    let parts = schema.get("allOf")?.as_array()?;
+    let adds = |key: &String| {
+        is_annotation(key) || matches!(key.as_str(), "allOf" | "type" | "properties" | "required")
+    };
+    let adds = schema.get("properties").is_some() && schema.as_object()?.keys().all(adds);
+    parts.first().filter(|_| parts.len() == 1 && adds)
+}
+
 /// Keywords that say nothing about a value.
 pub fn is_annotation(key: &str) -> bool {
-    matches!(
-        key,
-        "description" | "title" | "default" | "$schema" | "readOnly" | "writeOnly"
-    ) || key.starts_with("x-")
+    let annotations = [
+        "description",
+        "title",
+        "default",
+        "$schema",
+        "readOnly",
+        "writeOnly",
+        "discriminator",
+    ];
+    annotations.contains(&key) || key.starts_with("x-")
 }
 
 /// The definition name in a local reference.
@@ -212,6 +236,8 @@ pub fn reference_name(reference: &str) -> Option<&str> {
 fn is_namespace(map: &serde_json::Map<String, Value>) -> bool {
     !map.is_empty()
         && map.iter().all(|(key, value)| {
-            !KEYWORDS.contains(&key.as_str()) && (value.is_object() || value.is_boolean())
+            let keyword =
+                KEYWORDS.contains(&key.as_str()) || OF_OTHER_VARIANTS.contains(&key.as_str());
+            !keyword && (value.is_object() || value.is_boolean())
         })
 }

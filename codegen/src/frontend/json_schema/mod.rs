@@ -3,8 +3,12 @@
 //! Only what the roots reach is lowered. A construct without a rule is an error with its JSON
 //! path; nothing becomes "anything" in silence.
 
+mod composed;
 mod document;
+mod methods;
 mod object;
+#[cfg(test)]
+mod tests;
 mod union;
 mod untagged;
 
@@ -17,7 +21,8 @@ use crate::names;
 use crate::problem::Problem;
 use crate::report::Code;
 
-pub use document::{Document, is_annotation, only_part, reference_name};
+pub use document::{Document, base, is_annotation, only_part, reference_name};
+pub use methods::bound_result;
 
 /// How deep schemas may nest: no published one comes near, and deeper ones would cost the stack of
 /// whatever reads the code.
@@ -238,6 +243,9 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The shape of a schema that needs a definition; nothing for a plain type.
     fn shape(&mut self, schema: &'a Value, name: &str, path: &[String]) -> Option<Shape> {
+        if let Some(shape) = self.method_union(schema, name, path) {
+            return Some(shape);
+        }
         if let Some(shape) = self.union(schema, name, path) {
             return Some(shape);
         }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Lowering, child, extend, is_null};
+use super::composed::other_variant;
+use super::{Lowering, base, child, extend, is_null};
 use crate::ir::{Field, Fields, Shape, Type};
 
 impl<'a> Lowering<'_, 'a> {
@@ -57,11 +58,22 @@ impl<'a> Lowering<'_, 'a> {
                 continue;
             };
             let mut lowered = Vec::new();
-            for (index, alternative) in alternatives.iter().enumerate() {
+            let picks = self.picks(alternatives, name, path);
+            let skip: BTreeSet<&str> = skip
+                .iter()
+                .copied()
+                .chain(picks.keys().map(String::as_str))
+                .collect();
+            for (index, alternative) in alternatives
+                .iter()
+                .enumerate()
+                .filter(|(_, one)| other_variant(one).is_none())
+            {
                 let at = extend(path, &[key, &index.to_string()]);
                 self.document
                     .check_keywords(alternative, &at, &mut self.problems);
-                lowered.push(self.own_members(alternative, name, &at, skip));
+                let (alternative, at) = self.behind(alternative, at);
+                lowered.push(self.members(alternative, name, &at, &skip));
             }
             let everywhere = |member: &str| {
                 lowered
@@ -89,6 +101,7 @@ impl<'a> Lowering<'_, 'a> {
                 }
             }
             fields.extend(merged);
+            fields.extend(picks);
         }
         fields
     }
@@ -108,9 +121,14 @@ impl<'a> Lowering<'_, 'a> {
             .filter_map(Value::as_str)
             .collect();
         let mut fields = Fields::new();
+        if let Some(part) = base(schema) {
+            let (part, at) = self.behind(part, extend(path, &["allOf", "0"]));
+            fields = self.members(part, name, &at, skip);
+        }
         let Some(members) = schema.get("properties").and_then(Value::as_object) else {
             return fields;
         };
+        let patched = says(schema, "x-patch");
         for (wire, member) in members {
             if skip.contains(wire.as_str()) {
                 continue;
@@ -121,10 +139,18 @@ impl<'a> Lowering<'_, 'a> {
             } else {
                 self.type_of(member, &child(name, wire), &at)
             };
+            let ty = if says(member, "x-deserialize-default-on-null") {
+                ty.or_null()
+            } else {
+                ty
+            };
+            let required = required.contains(wire.as_str());
             let field = Field {
+                patch: (patched || says(member, "x-patch"))
+                    && !required
+                    && (ty.nullable() || ty == Type::Json),
                 ty,
-                required: required.contains(wire.as_str()),
-                patch: false,
+                required,
                 default: member
                     .get("default")
                     .filter(|value| !value.is_null())
@@ -135,4 +161,9 @@ impl<'a> Lowering<'_, 'a> {
         }
         fields
     }
+}
+
+/// Whether a marker stands in a schema.
+fn says(schema: &Value, marker: &str) -> bool {
+    schema.get(marker) == Some(&Value::Bool(true))
 }

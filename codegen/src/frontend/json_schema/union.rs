@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::composed::names_only;
 use super::{Lowering, child, constants, extend, is_null, kinds, only_part, reference_name};
 use crate::ir::{Field, Fields, Place, Seen, Shape, Type, Variant};
 
@@ -63,7 +64,7 @@ impl<'a> Lowering<'_, 'a> {
         let members: Vec<Member<'a>> = listed
             .iter()
             .enumerate()
-            .filter(|(_, member)| !is_null(member))
+            .filter(|(_, member)| !is_null(member) && !self.catches_rest(member, listed))
             .map(|(index, schema)| Member {
                 schema,
                 path: extend(path, &[key, &index.to_string()]),
@@ -73,7 +74,8 @@ impl<'a> Lowering<'_, 'a> {
             self.fail(path, "a union without members has no reading");
             return None;
         }
-        if members.len() == 1 && listed.len() > 1 {
+        let besides_null = listed.iter().filter(|member| !is_null(member)).count();
+        if besides_null == 1 && listed.len() > 1 {
             return None;
         }
         for member in &members {
@@ -88,6 +90,12 @@ impl<'a> Lowering<'_, 'a> {
         if let Some(shape) = self.text_enum(&members) {
             return Some(shape);
         }
+        if let Some(shape) = self
+            .codes(&members)
+            .or_else(|| self.lists(&members, name, path))
+        {
+            return Some(shape);
+        }
         if let Some(shape) = self.external(&members, name) {
             return Some(shape);
         }
@@ -96,6 +104,7 @@ impl<'a> Lowering<'_, 'a> {
             .and_then(Value::as_object)
             .is_some();
         if let Some(tag) = self.find_tag(&members) {
+            self.check_tag(schema, listed, &members, &tag, path);
             return Some(self.tagged(schema, &members, &tag, name, path));
         }
         let inline_objects = members
@@ -224,7 +233,7 @@ impl<'a> Lowering<'_, 'a> {
             .map(|tag| (*tag).to_owned())
     }
 
-    fn tag_values(&self, member: &'a Value, tag: &str) -> Option<Vec<String>> {
+    pub(super) fn tag_values(&self, member: &'a Value, tag: &str) -> Option<Vec<String>> {
         let object = self.document.follow(member);
         let required = object
             .get("required")?
@@ -255,7 +264,11 @@ impl<'a> Lowering<'_, 'a> {
             };
             let payload_name = child(name, first);
             let reference = reference_of(member.schema).filter(|_| content.is_none());
+            let extended = names_only(member.schema, tag).filter(|_| content.is_none());
             let payload = if let Some(target) = reference {
+                Some(Type::Ref(target.to_owned()))
+            } else if let Some(target) = extended {
+                self.check_apart(target, &common, &member.path);
                 Some(Type::Ref(target.to_owned()))
             } else if let Some(content) = &content {
                 // With or without a name of its own, a message carries its payload in a member.
@@ -311,7 +324,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The member behind references, with the path at which it stands.
-    fn resolved(&self, member: &Member<'a>) -> Member<'a> {
+    pub(super) fn resolved(&self, member: &Member<'a>) -> Member<'a> {
         let mut member = member.clone();
         // A chain longer than the number of definitions can only be a circle.
         for _ in 0..=self.document.definitions.len() {
@@ -349,7 +362,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The members beside a union, which belong to every variant.
-    fn members_beside(
+    pub(super) fn members_beside(
         &mut self,
         schema: &'a Value,
         name: &str,

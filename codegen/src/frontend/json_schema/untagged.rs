@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::union::{Member, reference_of};
-use super::{Lowering, constants, kinds};
-use crate::ir::{Arm, Guard, JsonKind, Shape};
+use super::{Lowering, base, constants, kinds};
+use crate::ir::{Arm, Guard, JsonKind, Shape, Type};
 use crate::names;
 
 impl<'a> Lowering<'_, 'a> {
@@ -21,14 +21,25 @@ impl<'a> Lowering<'_, 'a> {
         for member in members {
             let guards = self.guards(member.schema, 0);
             let arm_name = arm_name(member.schema, &guards, name);
-            let ty = self.type_of(member.schema, &format!("{name}{arm_name}"), &member.path);
+            let (ty, tags) = match self.written_beside(member.schema) {
+                Some((target, tags)) => (Type::Ref(target.to_owned()), tags),
+                None => {
+                    let hint = format!("{name}{arm_name}");
+                    (
+                        self.type_of(member.schema, &hint, &member.path),
+                        BTreeMap::new(),
+                    )
+                }
+            };
             arms.push(Arm {
                 name: arm_name,
                 guards,
                 ty,
+                tags,
                 seen: self.seen(),
             });
         }
+        self.keep_tags_apart(members, &mut arms);
         Arm::order(&mut arms);
         let same_name = arms
             .iter()
@@ -90,7 +101,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn object_guard(&self, schema: &'a Value) -> Guard {
-        let required: BTreeSet<String> = schema
+        let mut required: BTreeSet<String> = schema
             .get("required")
             .and_then(Value::as_array)
             .into_iter()
@@ -110,12 +121,22 @@ impl<'a> Lowering<'_, 'a> {
                 constant_members.insert(name.clone(), values.into_iter().collect());
             }
         }
+        if let Some(Guard::Object {
+            required: more,
+            constants,
+            ..
+        }) = base(schema).map(|part| self.object_guard(self.document.follow(part)))
+        {
+            required.extend(more);
+            constant_members.extend(constants);
+        }
         if required.is_empty() {
             return Guard::Kind(JsonKind::Object);
         }
         Guard::Object {
             required,
             constants: constant_members,
+            absent: BTreeSet::new(),
         }
     }
 }
@@ -138,6 +159,17 @@ fn arm_name(schema: &Value, guards: &[Guard], union: &str) -> String {
             .and_then(|index| target.get(index..))
             .filter(|rest| !rest.is_empty());
         return names::variant(short.unwrap_or(target));
+    }
+    let tagged = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .and_then(|members| members.values().find_map(constants));
+    if let Some(text) = base(schema)
+        .and(tagged)
+        .as_ref()
+        .and_then(|texts| texts.first())
+    {
+        return names::variant(text);
     }
     match guards.first() {
         Some(Guard::Kind(kind)) => match kind {
