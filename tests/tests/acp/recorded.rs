@@ -39,6 +39,7 @@ const EXTENSIONS: &[&str] = &[
 
 fn recordings() -> Vec<PathBuf> {
     let mut found = below(&root().join("tests/transcripts/cursor.acp"));
+    assert!(found.len() >= 9, "only {} excerpts", found.len());
     if let Some(folder) = std::env::var_os(MORE) {
         let before = found.len();
         for agent in entries(&Path::new(&folder).join("agents")) {
