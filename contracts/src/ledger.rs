@@ -301,7 +301,10 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
             (ItemStep::End, Phase::Started) => Verdict::Pass,
             (ItemStep::End, Phase::Ended) => Verdict::Update,
         };
-        if item.item_type == ItemType::Unknown {
+        // Many a call is announced before it is known what it does; its end tells it.
+        let told_by_end =
+            step == ItemStep::End && item.phase != Phase::Ended && item_type != ItemType::Unknown;
+        if item.item_type == ItemType::Unknown || told_by_end {
             item.item_type = item_type;
         }
         if step == ItemStep::End {

@@ -2,7 +2,8 @@
 //!
 //! - [`codex`]: the wire types of Codex, its mapping, and the readers of sessions
 //!   ([`codex::CodexSession`]) and stored sessions ([`codex::CodexRollout`]);
-//! - [`acp`]: the wire types of the agent client protocol, which Cursor and other agents speak;
+//! - [`acp`]: the agent client protocol, which Cursor and other agents speak: its wire types, its
+//!   mapping, and the reader of sessions ([`acp::AcpSession`]);
 //! - [`canonical`]: the canonical event model that every provider is mapped to;
 //! - [`session`]: what a reader gives back for each message;
 //! - [`json`], [`frame`], [`envelope`]: the layers below, of use on their own;
@@ -11,9 +12,13 @@
 
 #[cfg(feature = "acp")]
 pub mod acp;
+#[cfg(any(feature = "acp", feature = "codex"))]
+mod base64;
 pub mod canonical;
 #[cfg(feature = "codex")]
 pub mod codex;
+#[cfg(any(feature = "acp", feature = "codex"))]
+mod core;
 pub mod envelope;
 mod fnv;
 pub mod frame;
@@ -21,8 +26,28 @@ mod generated;
 pub mod json;
 pub mod ledger;
 pub mod mapping;
+#[cfg(any(feature = "acp", feature = "codex"))]
+#[cfg_attr(
+    not(all(feature = "acp", feature = "codex")),
+    allow(dead_code, reason = "no provider uses all of it")
+)]
+mod members;
+#[cfg(any(feature = "acp", feature = "codex"))]
+#[cfg_attr(
+    not(all(feature = "acp", feature = "codex")),
+    allow(dead_code, reason = "no provider uses all of it")
+)]
+mod parts;
+#[cfg(any(feature = "acp", feature = "codex"))]
+#[cfg_attr(
+    not(all(feature = "acp", feature = "codex")),
+    allow(dead_code, reason = "no provider uses all of it")
+)]
+mod remembered;
 pub mod session;
 pub mod sources;
+#[cfg(any(feature = "acp", feature = "codex"))]
+mod streams;
 pub mod transcript;
 
 #[cfg(doctest)]

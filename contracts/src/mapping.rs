@@ -169,7 +169,7 @@ impl<'m> Cx<'m> {
 }
 
 /// The range of a member's value in an object; the last one where a key stands twice.
-fn member(line: &str, range: Range<usize>, name: &str) -> Option<Range<usize>> {
+pub(crate) fn member(line: &str, range: Range<usize>, name: &str) -> Option<Range<usize>> {
     let mut reader = Reader::over(line, range);
     let mut object = reader.object().ok()?;
     let mut found = None;

@@ -1,5 +1,6 @@
 //! The providers that can be replayed, and their readers.
 
+use agentwire::acp::AcpSession;
 use agentwire::codex::{CodexRollout, CodexSession};
 use agentwire::frame::Limits;
 use agentwire::session::{Direction, Outcome};
@@ -10,6 +11,8 @@ use agentwire::sources::{SequentialIds, WireClock};
 pub enum Provider {
     /// `codex app-server`, and rollout files.
     Codex,
+    /// Any agent that speaks the agent client protocol, of the version that `initialize` negotiates.
+    Acp,
 }
 
 /// A reader of one stream.
@@ -18,6 +21,8 @@ pub enum Reader {
     Codex(Box<CodexSession>),
     /// A rollout file of Codex.
     CodexRollout(Box<CodexRollout>),
+    /// A connection with an agent of the agent client protocol.
+    Acp(Box<AcpSession>),
 }
 
 impl Provider {
@@ -29,10 +34,15 @@ impl Provider {
                 WireClock::default(),
                 Limits::default(),
             ))),
+            Self::Acp => Reader::Acp(Box::new(AcpSession::with_sources(
+                SequentialIds::new(),
+                WireClock::default(),
+                Limits::default(),
+            ))),
         }
     }
 
-    /// A reader of the provider's stored sessions.
+    /// A reader of the provider's stored sessions; the live one where it stores none.
     pub fn stored(self) -> Reader {
         match self {
             Self::Codex => Reader::CodexRollout(Box::new(CodexRollout::with_sources(
@@ -40,6 +50,7 @@ impl Provider {
                 WireClock::default(),
                 Limits::default(),
             ))),
+            Self::Acp => self.live(),
         }
     }
 }
@@ -50,6 +61,7 @@ impl Reader {
         match self {
             Self::Codex(session) => session.push(direction, bytes),
             Self::CodexRollout(rollout) => rollout.push(bytes),
+            Self::Acp(session) => session.push(direction, bytes),
         }
     }
 
@@ -58,6 +70,7 @@ impl Reader {
         match self {
             Self::Codex(session) => session.finish(),
             Self::CodexRollout(rollout) => rollout.finish(),
+            Self::Acp(session) => session.finish(),
         }
     }
 
@@ -66,6 +79,7 @@ impl Reader {
         match self {
             Self::Codex(session) => session.next_outcome(),
             Self::CodexRollout(rollout) => rollout.next_outcome(),
+            Self::Acp(session) => session.next_outcome(),
         }
     }
 }

@@ -1,8 +1,38 @@
-//! The agent client protocol: the wire types of its two generations. The version that `initialize`
-//! negotiates picks one of them; names that both have are different types.
+//! The agent client protocol: the wire types of its two generations, their mapping to canonical
+//! events, and the reader of sessions. The version that `initialize` negotiates picks a generation;
+//! names that both have are different types.
 
+mod mapping;
+mod rpc_errors;
+mod session;
+mod tool_calls;
+mod turns;
+mod v1_answers;
+mod v1_method;
+mod v1_notification;
+mod v1_reader;
+mod v1_request;
+mod v1_response;
+mod v2_answers;
+mod v2_calls;
+mod v2_memory;
+mod v2_notification;
+mod v2_notification_method;
+mod v2_parts;
+mod v2_reader;
+mod v2_request;
+mod v2_response;
+mod v2_tasks;
+#[cfg(test)]
+mod v2_tests;
+mod v2_turns;
+#[cfg(test)]
+mod v2_turns_tests;
 #[cfg(test)]
 mod wire_tests;
+
+pub use mapping::AcpMapping;
+pub use session::AcpSession;
 
 /// Wire types, traits and arms of protocol version 1.
 pub mod v1 {

@@ -13,8 +13,8 @@ use crate::generated::codex::{
 };
 use crate::json::{Kind, Malformed, Map, OwnedJson, Reader, Writer, encode};
 
-use super::members::each_member;
 use super::requests::Answer;
+use crate::members::each_member;
 
 /// The requests for which the agent never sends `serverRequest/resolved`, as recorded: the
 /// client's answer is the only sign that they are resolved. Sorted.

@@ -8,7 +8,7 @@ use crate::mapping::{Cx, Out};
 use super::CodexMapping;
 use super::items::{Step, joined, lifecycle};
 use super::notices::*;
-use super::parts::{boolean, config, filled, metadata, null, part, pick, rest, state};
+use crate::parts::{boolean, config, filled, metadata, null, part, pick, rest, state};
 
 impl Mapping for CodexMapping {
     fn account_gateway_o_auth_changed(

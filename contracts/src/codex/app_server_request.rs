@@ -14,8 +14,8 @@ use crate::generated::codex::{
 use crate::mapping::{Cx, Out};
 
 use super::mapping::CodexMapping;
-use super::members::{each_member, text};
-use super::parts::{part, pick};
+use crate::members::{each_member, text};
+use crate::parts::{part, pick};
 
 /// What a request asks for; the type that its `request.opened` carries.
 pub(super) fn request_type(kind: &ServerRequestKind<'_>) -> RequestType {

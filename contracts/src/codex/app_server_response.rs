@@ -22,8 +22,8 @@ use crate::generated::codex::app_server_response::{
 use crate::mapping::{Cx, Out};
 
 use super::mapping::CodexMapping;
-use super::members::{members_of, text};
-use super::parts::{config, part, pick, rest, state};
+use crate::members::{members_of, text};
+use crate::parts::{config, part, pick, rest, state};
 
 /// What a response that opens a thread holds besides its settings: the thread with its history,
 /// and the places to page from.

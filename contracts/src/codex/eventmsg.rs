@@ -11,8 +11,8 @@ use super::CodexMapping;
 use super::eventmsg_parts::*;
 use super::items::{Step, image_generation_status, qualified};
 use super::notices::{output, request_text};
-use super::parts::{boolean, config, filled, metadata, null, object, part, pick, rest, state};
 use super::turn_items::{changes_title, command_line, lifecycle, patch_text, review_text};
+use crate::parts::{boolean, config, filled, metadata, null, object, part, pick, rest, state};
 
 impl Mapping for CodexMapping {
     fn agent_message(&mut self, cx: &mut Cx, params: &EventMsgAgentMessage) -> ItemCompleted {

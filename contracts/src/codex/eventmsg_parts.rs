@@ -13,8 +13,8 @@ use crate::json::OwnedJson;
 use crate::mapping::Cx;
 
 use super::items::joined;
-use super::parts::{boolean, filled, object};
 use super::turn_items::agent_text;
+use crate::parts::{boolean, filled, object};
 
 /// An item that the whole message is about, with no status yet.
 pub(super) fn whole(cx: &Cx<'_>, item_type: ItemType) -> ItemLifecycle {

@@ -7,7 +7,7 @@ use crate::generated::codex::{
 use crate::json::{Json, OwnedJson, Reader};
 use crate::mapping::Cx;
 
-use super::parts::filled;
+use crate::parts::filled;
 
 /// What a message tells about its item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,8 @@
 //! What the mappings of the four Codex surfaces remember between messages.
 
+use crate::canonical::ProviderKind;
+use crate::core::{Provider, Slot};
+
 use super::requests::OpenRequests;
 use super::turn_memory::TurnMemory;
 
@@ -17,5 +20,18 @@ impl CodexMapping {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+}
+
+impl Provider for CodexMapping {
+    const KIND: ProviderKind = ProviderKind::Codex;
+
+    fn slot(member: &str) -> Option<Slot> {
+        match member {
+            "threadId" | "conversationId" | "thread_id" => Some(Slot::Thread),
+            "turnId" | "turn_id" => Some(Slot::Turn),
+            "itemId" | "callId" | "item_id" | "call_id" => Some(Slot::Item),
+            _ => None,
+        }
     }
 }

@@ -5,18 +5,14 @@
 //! implements, and the match over every variant. [`CodexMapping`] implements all four.
 
 mod answers;
-mod base64;
-mod core;
 #[path = "eventmsg.rs"]
 mod event_messages;
 mod eventmsg_parts;
 mod items;
 mod mapping;
-mod members;
 mod notices;
 #[path = "app_server_notification.rs"]
 mod notifications;
-mod parts;
 mod requests;
 #[path = "app_server_response.rs"]
 mod responses;

@@ -12,15 +12,16 @@ use crate::json::{Malformed, Reader, Wire};
 use crate::session::{Direction, Outcome, Verdict};
 use crate::sources::{Clock, IdSource, RandomIds, WireClock};
 
-use super::core::{Core, Label, Place};
+use super::mapping::CodexMapping;
 use super::turn_memory::Carrier;
+use crate::core::{Core, Label, Place};
 
 /// Reads one rollout file, of any version in the window.
 ///
 /// Records of type `event_msg` become events; the others hold no message of a surface and come
 /// out as [`Verdict::Outside`] with their type. Times are the records' own.
 pub struct CodexRollout {
-    core: Core,
+    core: Core<CodexMapping>,
     framer: Framer,
     thread: Option<Arc<str>>,
     outcomes: VecDeque<Outcome>,

@@ -1,30 +1,32 @@
 //! A session with the Codex app server: bytes of both directions in, outcomes with events out.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::canonical::{
     RawSource, RequestOpened, RequestResolved, RequestType, RuntimeSessionId, UserInputResolved,
 };
-use crate::envelope::{Envelope, Message, RequestId, RpcError, envelopes};
-use crate::frame::{Frame, FrameContent, Framer, Limits};
+use crate::envelope::{Envelope, Message, RequestId, RpcError};
+use crate::frame::Limits;
 use crate::generated::codex::{
     self as wire, ClientAnswer, EventMsg, ServerNotification, ServerRequestKind, ServerResponse,
 };
 use crate::json::{Object, OwnedJson, Reader, Wire};
 use crate::ledger::Refs;
 use crate::mapping::RowInfo;
+use crate::remembered::Remembered;
 use crate::session::{Direction, Outcome, Verdict};
 use crate::sources::{Clock, IdSource, RandomIds, SystemClock};
+use crate::streams::Streams;
 
 use super::answers::{RESOLVED_BY_ANSWER, USER_INPUT, answer};
-use super::core::{Core, Label, Place, peek_refs};
+use super::mapping::CodexMapping;
 use super::requests::{Answer, OpenRequest};
 use super::rpc_errors::map_error;
 use super::server_requests::request_type;
 use super::turn_memory::Carrier;
+use crate::core::{Core, Label, Place, peek_refs};
 
 /// How many requests of the client are remembered until they are answered.
 const PENDING: usize = 4096;
@@ -39,12 +41,9 @@ const EVENT_PREFIX: &str = "codex/event/";
 /// the untouched message, what does not decode a `runtime.error` that names the place, and the
 /// stream goes on.
 pub struct CodexSession {
-    core: Core,
-    from_agent: Framer,
-    to_agent: Framer,
-    pending: BTreeMap<RequestId, Pending>,
-    pending_order: VecDeque<RequestId>,
-    outcomes: VecDeque<Outcome>,
+    core: Core<CodexMapping>,
+    streams: Streams,
+    pending: Remembered<RequestId, Pending>,
 }
 
 /// A request of the client that waits for its reply.
@@ -75,11 +74,8 @@ impl CodexSession {
     ) -> Self {
         Self {
             core: Core::new(Box::new(ids), Box::new(clock)),
-            from_agent: Framer::new(limits),
-            to_agent: Framer::new(limits),
-            pending: BTreeMap::new(),
-            pending_order: VecDeque::new(),
-            outcomes: VecDeque::new(),
+            streams: Streams::new(limits),
+            pending: Remembered::new(PENDING),
         }
     }
 
@@ -93,24 +89,20 @@ impl CodexSession {
     /// host wrote to it. Without the latter, replies can't be decoded, since a reply does not say
     /// what it answers, and decisions are not known.
     pub fn push(&mut self, direction: Direction, bytes: &[u8]) {
-        match direction {
-            Direction::FromAgent => self.from_agent.push(bytes),
-            Direction::ToAgent => self.to_agent.push(bytes),
-        }
+        self.streams.push(direction, bytes);
         self.drain(direction);
     }
 
     /// The end of both streams: a last line without an end counts.
     pub fn finish(&mut self) {
-        self.from_agent.finish();
-        self.to_agent.finish();
+        self.streams.finish();
         self.drain(Direction::ToAgent);
         self.drain(Direction::FromAgent);
     }
 
     /// The next outcome, in the order in which the lines were complete.
     pub fn next_outcome(&mut self) -> Option<Outcome> {
-        self.outcomes.pop_front()
+        self.streams.next_outcome()
     }
 
     /// The outcomes so far, taken as they are asked for.
@@ -119,48 +111,12 @@ impl CodexSession {
     }
 
     fn drain(&mut self, direction: Direction) {
-        loop {
-            let framer = match direction {
-                Direction::FromAgent => &mut self.from_agent,
-                Direction::ToAgent => &mut self.to_agent,
-            };
-            let Some(frame) = framer.next_frame() else {
-                return;
-            };
-            self.frame(frame, direction);
+        while let Some((number, line)) = self.streams.next_line(direction) {
+            for message in self.streams.messages(number, &line, direction) {
+                let outcome = self.message(number, &line, message, direction);
+                self.streams.add(outcome);
+            }
         }
-    }
-
-    fn frame(&mut self, Frame { number, content }: Frame, direction: Direction) {
-        let verdict = match content {
-            FrameContent::Line(line) => match envelopes(&line) {
-                Ok(messages) => {
-                    for message in messages {
-                        let outcome = self.message(number, &line, message, direction);
-                        self.outcomes.push_back(outcome);
-                    }
-                    return;
-                }
-                Err(error) => Verdict::NotJson {
-                    reason: format!("{}: {error}", error.path(&line)),
-                    text: line.as_bytes().to_vec(),
-                },
-            },
-            FrameContent::NotUtf8(bytes) => Verdict::NotJson {
-                reason: String::from("the line is not UTF-8 text"),
-                text: bytes,
-            },
-            FrameContent::TooLong { size, .. } => Verdict::TooLong { size },
-        };
-        self.outcomes.push_back(Outcome {
-            line: number,
-            direction,
-            surface: None,
-            tag: None,
-            verdict,
-            events: Vec::new(),
-            oddities: Vec::new(),
-        });
     }
 
     fn message(
@@ -209,9 +165,9 @@ impl CodexSession {
             (Direction::ToAgent, Message::Request { id, method, params }) => {
                 let refs = params
                     .as_ref()
-                    .map(|range| peek_refs(line, range.clone()))
+                    .map(|range| peek_refs::<CodexMapping>(line, range.clone()))
                     .unwrap_or_default();
-                self.remember(
+                self.pending.insert(
                     id.clone(),
                     Pending {
                         method: Arc::from(&**method),
@@ -353,7 +309,7 @@ impl CodexSession {
         result: Range<usize>,
         mut notes: Vec<crate::json::Note>,
     ) -> Outcome {
-        let Some(pending) = self.settle(id) else {
+        let Some(pending) = self.pending.remove(id) else {
             let label = label(RawSource::CodexAppServerResponse, None);
             let message = format!("a response to request {id}, which this reader was not told of");
             return self.core.warned(place, &label, Verdict::Unmatched, message);
@@ -378,7 +334,7 @@ impl CodexSession {
     }
 
     fn error(&mut self, place: &Place<'_>, id: Option<&RequestId>, error: Range<usize>) -> Outcome {
-        let pending = id.and_then(|id| self.settle(id));
+        let pending = id.and_then(|id| self.pending.remove(id));
         let method = pending.as_ref().map(|pending| &*pending.method);
         let label = label(RawSource::CodexAppServerResponse, method);
         let mut reader = Reader::over(place.line, error.clone());
@@ -537,23 +493,6 @@ impl CodexSession {
             outcome.verdict = Verdict::Noted;
         }
         outcome
-    }
-
-    fn remember(&mut self, id: RequestId, pending: Pending) {
-        if self.pending.insert(id.clone(), pending).is_none() {
-            self.pending_order.push_back(id);
-        }
-        while self.pending.len() > PENDING
-            && let Some(oldest) = self.pending_order.pop_front()
-        {
-            self.pending.remove(&oldest);
-        }
-    }
-
-    fn settle(&mut self, id: &RequestId) -> Option<Pending> {
-        let pending = self.pending.remove(id)?;
-        self.pending_order.retain(|known| known != id);
-        Some(pending)
     }
 }
 

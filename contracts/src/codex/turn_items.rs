@@ -10,7 +10,7 @@ use crate::json::{Map, decode};
 use crate::mapping::Cx;
 
 use super::items::{Step, image_generation_status, joined, qualified};
-use super::parts::filled;
+use crate::parts::filled;
 
 /// The item of `item_started` and `item_completed` as canonical events tell it. `data` is the item
 /// as it was sent.

@@ -8,13 +8,13 @@ use crate::json::{Json, OwnedJson, Writer};
 use crate::mapping::Cx;
 
 /// A member of the payload as sent, by its path; `null` where it is absent.
-pub(super) fn part(cx: &Cx<'_>, path: &[&str]) -> OwnedJson {
+pub(crate) fn part(cx: &Cx<'_>, path: &[&str]) -> OwnedJson {
     cx.raw(path).unwrap_or_else(null)
 }
 
 /// The members at these paths as sent, in one object, each under its own name. What is absent
 /// stays absent.
-pub(super) fn pick(cx: &Cx<'_>, paths: &[&[&str]]) -> OwnedJson {
+pub(crate) fn pick(cx: &Cx<'_>, paths: &[&[&str]]) -> OwnedJson {
     let mut members = Vec::new();
     for path in paths {
         if let (Some(name), Some(value)) = (path.last(), cx.raw(path)) {
@@ -25,7 +25,7 @@ pub(super) fn pick(cx: &Cx<'_>, paths: &[&[&str]]) -> OwnedJson {
 }
 
 /// Every member of the payload as sent, but these.
-pub(super) fn rest(cx: &Cx<'_>, but: &[&str]) -> BTreeMap<String, OwnedJson> {
+pub(crate) fn rest(cx: &Cx<'_>, but: &[&str]) -> BTreeMap<String, OwnedJson> {
     let body = cx.body();
     let mut members = BTreeMap::new();
     let mut reader = body.reader();
@@ -42,7 +42,7 @@ pub(super) fn rest(cx: &Cx<'_>, but: &[&str]) -> BTreeMap<String, OwnedJson> {
 }
 
 /// An object of these members.
-pub(super) fn object(members: &[(&str, OwnedJson)]) -> OwnedJson {
+pub(crate) fn object(members: &[(&str, OwnedJson)]) -> OwnedJson {
     let mut writer = Writer::new();
     let mut object = writer.object();
     for (name, value) in members {
@@ -55,24 +55,24 @@ pub(super) fn object(members: &[(&str, OwnedJson)]) -> OwnedJson {
 }
 
 /// `null`.
-pub(super) fn null() -> OwnedJson {
+pub(crate) fn null() -> OwnedJson {
     OwnedJson::from(Json::NULL)
 }
 
 /// `true` or `false`.
-pub(super) fn boolean(value: bool) -> OwnedJson {
+pub(crate) fn boolean(value: bool) -> OwnedJson {
     OwnedJson::from_value(&value.into())
 }
 
 /// News about one setting or capability of the session.
-pub(super) fn config(name: &str, value: OwnedJson) -> SessionConfigured {
+pub(crate) fn config(name: &str, value: OwnedJson) -> SessionConfigured {
     SessionConfigured {
         config: BTreeMap::from([(name.to_owned(), value)]),
     }
 }
 
 /// News about one thing that is known about a thread.
-pub(super) fn metadata(name: &str, value: OwnedJson) -> ThreadMetadataUpdated {
+pub(crate) fn metadata(name: &str, value: OwnedJson) -> ThreadMetadataUpdated {
     let metadata = Some(BTreeMap::from([(name.to_owned(), value)]));
     ThreadMetadataUpdated {
         name: None,
@@ -81,7 +81,7 @@ pub(super) fn metadata(name: &str, value: OwnedJson) -> ThreadMetadataUpdated {
 }
 
 /// A thread in a state that a word tells: the canonical state alone says less.
-pub(super) fn state(state: ThreadState, word: &str) -> ThreadStateChanged {
+pub(crate) fn state(state: ThreadState, word: &str) -> ThreadStateChanged {
     ThreadStateChanged {
         state,
         detail: Some(object(&[(word, boolean(true))])),
@@ -89,6 +89,6 @@ pub(super) fn state(state: ThreadState, word: &str) -> ThreadStateChanged {
 }
 
 /// Text for people, where there is any.
-pub(super) fn filled(text: impl Into<String>) -> Option<String> {
+pub(crate) fn filled(text: impl Into<String>) -> Option<String> {
     Some(text.into()).filter(|text| !text.is_empty())
 }

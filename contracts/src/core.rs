@@ -1,4 +1,4 @@
-//! What the readers of Codex streams share: one message in, its outcome out.
+//! What the readers of streams share, of whatever provider: one message in, its outcome out.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,19 +14,41 @@ use crate::mapping::{Cx, Fate};
 use crate::session::{Direction, Oddity, Outcome, Verdict};
 use crate::sources::{Clock, IdSource};
 
-use super::mapping::CodexMapping;
-
 type Ids = Box<dyn IdSource + Send>;
 type Times = Box<dyn Clock + Send>;
 
+/// What the mapping of a provider says about the provider.
+pub(crate) trait Provider: Default {
+    /// Which one it is.
+    const KIND: ProviderKind;
+
+    /// What a member at the top of a payload names, where it names anything by its id.
+    fn slot(member: &str) -> Option<Slot>;
+}
+
+/// What an id names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// A thread.
+    Thread,
+    /// A turn.
+    #[cfg_attr(
+        not(feature = "codex"),
+        expect(dead_code, reason = "not every provider has them")
+    )]
+    Turn,
+    /// An item.
+    Item,
+}
+
 /// The state of one session.
-pub(super) struct Core {
-    pub mapping: CodexMapping,
+pub(crate) struct Core<M> {
+    pub mapping: M,
     ledger: Ledger<Ids, Times>,
 }
 
 /// One message where it lies.
-pub(super) struct Place<'l> {
+pub(crate) struct Place<'l> {
     pub number: u64,
     pub line: &'l Arc<str>,
     /// The whole message.
@@ -37,18 +59,18 @@ pub(super) struct Place<'l> {
 }
 
 /// What a message is, before it is decoded.
-pub(super) struct Label<'l> {
+pub(crate) struct Label<'l> {
     pub source: RawSource,
     pub method: Option<&'l str>,
     pub message_type: Option<&'l str>,
     pub wire_ms: Option<i64>,
 }
 
-impl Core {
+impl<M: Provider> Core<M> {
     pub fn new(ids: Ids, clock: Times) -> Self {
         Self {
-            mapping: CodexMapping::new(),
-            ledger: Ledger::new(ProviderKind::Codex, ids, clock),
+            mapping: M::default(),
+            ledger: Ledger::new(M::KIND, ids, clock),
         }
     }
 
@@ -62,7 +84,7 @@ impl Core {
         place: &Place<'_>,
         label: &Label<'_>,
         notes: Vec<Note>,
-        map: impl FnOnce(&mut CodexMapping, &mut Cx<'_>),
+        map: impl FnOnce(&mut M, &mut Cx<'_>),
     ) -> Outcome {
         let mut drafts = Vec::new();
         let mut cx = Cx::new(place.line, place.body.clone(), &mut drafts);
@@ -132,7 +154,7 @@ impl Core {
 
     /// The provider's ids that the payload names at its top, only to be looked up.
     pub fn seen_refs(&self, place: &Place<'_>) -> Refs {
-        peek_refs(place.line, place.body.clone())
+        peek_refs::<M>(place.line, place.body.clone())
     }
 
     /// Gives the drafts their canonical ids and their raw message.
@@ -186,22 +208,22 @@ impl Label<'_> {
 }
 
 /// The ids that stand under their usual names at the top of an object.
-pub(super) fn peek_refs(line: &str, body: Range<usize>) -> Refs {
+pub(crate) fn peek_refs<M: Provider>(line: &str, body: Range<usize>) -> Refs {
     let mut refs = Refs::default();
     let mut reader = Reader::over(line, body);
     // What can't be read names nothing.
-    let _ = fill(&mut reader, &mut refs);
+    let _ = fill::<M>(&mut reader, &mut refs);
     refs
 }
 
-fn fill(reader: &mut Reader<'_>, refs: &mut Refs) -> Result<(), Malformed> {
+fn fill<M: Provider>(reader: &mut Reader<'_>, refs: &mut Refs) -> Result<(), Malformed> {
     let mut object = reader.object()?;
     while let Some(key) = reader.key(&mut object)? {
-        let slot = match &*key {
-            "threadId" | "conversationId" | "thread_id" => &mut refs.thread,
-            "turnId" | "turn_id" => &mut refs.turn,
-            "itemId" | "callId" | "item_id" | "call_id" => &mut refs.item,
-            _ => {
+        let slot = match M::slot(&key) {
+            Some(Slot::Thread) => &mut refs.thread,
+            Some(Slot::Turn) => &mut refs.turn,
+            Some(Slot::Item) => &mut refs.item,
+            None => {
                 reader.skip()?;
                 continue;
             }

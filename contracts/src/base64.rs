@@ -4,7 +4,7 @@
 ///
 /// Text that is no base64 stays as it was sent: a reader sees that something is there, and nothing
 /// is invented or lost.
-pub(super) fn text(base64: &str) -> String {
+pub(crate) fn text(base64: &str) -> String {
     match decode(base64) {
         Some(bytes) => String::from_utf8(bytes)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
@@ -14,7 +14,7 @@ pub(super) fn text(base64: &str) -> String {
 
 /// The bytes; nothing where the text is not exactly what an encoder writes: whole groups of four
 /// with their padding, no white space, and no bits set that belong to no byte.
-pub(super) fn decode(base64: &str) -> Option<Vec<u8>> {
+pub(crate) fn decode(base64: &str) -> Option<Vec<u8>> {
     let text = base64.as_bytes();
     let (groups, rest) = text.as_chunks::<4>();
     if !rest.is_empty() {

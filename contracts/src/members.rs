@@ -7,7 +7,7 @@ use crate::json::{Json, OwnedJson};
 use crate::mapping::Cx;
 
 /// Visits the members in their order; nothing where the value is no object.
-pub(super) fn each_member<'a>(
+pub(crate) fn each_member<'a>(
     object: &'a OwnedJson,
     mut visit: impl FnMut(Cow<'a, str>, Json<'a>),
 ) {
@@ -24,7 +24,7 @@ pub(super) fn each_member<'a>(
 }
 
 /// The members of an object of the message; their values are slices of the line.
-pub(super) fn members_of(cx: &Cx<'_>, object: &OwnedJson) -> BTreeMap<String, OwnedJson> {
+pub(crate) fn members_of(cx: &Cx<'_>, object: &OwnedJson) -> BTreeMap<String, OwnedJson> {
     let mut members = BTreeMap::new();
     each_member(object, |name, value| {
         members.insert(name.into_owned(), cx.own(value));
@@ -33,7 +33,7 @@ pub(super) fn members_of(cx: &Cx<'_>, object: &OwnedJson) -> BTreeMap<String, Ow
 }
 
 /// A member of the payload that is a string, by its path.
-pub(super) fn text(cx: &Cx<'_>, path: &[&str]) -> Option<String> {
+pub(crate) fn text(cx: &Cx<'_>, path: &[&str]) -> Option<String> {
     let json = cx.raw(path)?;
     json.reader().string().ok().map(Cow::into_owned)
 }

@@ -1,0 +1,200 @@
+//! Notifications of an agent that are no `session/update`, version 1.
+
+use std::sync::Arc;
+
+use crate::canonical::{
+    AuthStatus, Decision, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, PlanStep,
+    PlanStepStatus, RequestResolved, RuntimeWarning, TaskCompleted, TaskStarted, TaskStatus,
+    TurnPlanUpdated, UserInputResolved,
+};
+use crate::envelope::RequestId;
+use crate::generated::acp_v1::notification_method::{Mapping, row};
+use crate::generated::acp_v1::{
+    self as wire, AuthAccount, AuthState, AuthStatusUpdateNotification, CancelRequestNotification,
+    CompleteElicitationNotification, CursorGenerateImageRequest, CursorTaskRequest, CursorTodo,
+    CursorTodoStatus, CursorUpdateTodosRequest, ExtAuthStatusUpdateNotification,
+};
+use crate::mapping::{Cx, Out};
+use crate::parts::filled;
+
+use super::mapping::AcpMapping;
+
+impl Mapping for AcpMapping {
+    fn dollar_cancel_request(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CancelRequestNotification<'_>,
+        out: Out<row::DollarCancelRequest>,
+    ) {
+        let id = params.request_id.as_ref().and_then(request_id);
+        match id.and_then(|id| self.requests.remove(&id)) {
+            Some(request) => {
+                cx.refs = request.refs;
+                let resolved = RequestResolved {
+                    request_type: request.asks.request_type,
+                    decision: Some(Decision::Cancel.into()),
+                    resolution: Some(cx.body()),
+                };
+                out.emit(cx, resolved);
+            }
+            None => {
+                cx.refs.minted = false;
+                let warning = RuntimeWarning {
+                    message: String::from("the agent cancels a request that is not open"),
+                    detail: Some(cx.body()),
+                };
+                out.emit(cx, warning);
+            }
+        }
+    }
+
+    fn auth_status_update_underscored(
+        &mut self,
+        _: &mut Cx<'_>,
+        params: &ExtAuthStatusUpdateNotification<'_>,
+    ) -> AuthStatus {
+        let status = &params.auth_status;
+        let words = [
+            Some(status.kind.as_str()),
+            status.label.as_deref(),
+            status.detail.as_deref(),
+        ];
+        AuthStatus {
+            is_authenticating: Some(false),
+            output: Some(words.into_iter().flatten().map(str::to_owned).collect()),
+            error: None,
+        }
+    }
+
+    fn auth_status_update_mixed(
+        &mut self,
+        _: &mut Cx<'_>,
+        params: &AuthStatusUpdateNotification<'_>,
+    ) -> AuthStatus {
+        auth_status(&params.state, params.accounts.as_deref())
+    }
+
+    fn cursor_generate_image(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CursorGenerateImageRequest<'_>,
+    ) -> ItemCompleted {
+        image(cx, params)
+    }
+
+    fn cursor_task(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CursorTaskRequest<'_>,
+        out: Out<row::CursorTask>,
+    ) {
+        let (started, completed) = task(params);
+        out.emit(cx, started);
+        out.emit(cx, completed);
+    }
+
+    fn cursor_update_todos(
+        &mut self,
+        _: &mut Cx<'_>,
+        params: &CursorUpdateTodosRequest<'_>,
+    ) -> TurnPlanUpdated {
+        plan_of_todos(&params.todos)
+    }
+
+    fn elicitation_complete(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CompleteElicitationNotification<'_>,
+    ) -> UserInputResolved {
+        let id: Arc<str> = Arc::from(params.elicitation_id.as_str());
+        match self.elicitations.remove(&id) {
+            Some(refs) => cx.refs = refs,
+            None => cx.refs.minted = false,
+        }
+        UserInputResolved { answers: cx.body() }
+    }
+}
+
+/// An id as the envelope has it.
+fn request_id(id: &wire::RequestId<'_>) -> Option<RequestId> {
+    match id {
+        wire::RequestId::Number(number) => Some(RequestId::Integer(*number)),
+        wire::RequestId::Text(text) => Some(RequestId::Text(Arc::from(&**text))),
+        wire::RequestId::Unrecognized(other) => {
+            Some(RequestId::Other(Arc::from(other.raw.as_str())))
+        }
+    }
+}
+
+/// The state of an agent's login, with its accounts by their labels.
+pub(super) fn auth_status(state: &AuthState, accounts: Option<&[AuthAccount<'_>]>) -> AuthStatus {
+    let labels = accounts.unwrap_or_default().iter();
+    let labels = labels.map(|account| account.label.to_string());
+    let output: Vec<String> = std::iter::once(state.as_str().to_owned())
+        .chain(labels)
+        .collect();
+    let error = match state {
+        AuthState::Unauthenticated => Some(String::from("not authenticated")),
+        AuthState::Authenticated
+        | AuthState::NotRequired
+        | AuthState::Unknown
+        | AuthState::Unrecognized(_) => None,
+    };
+    AuthStatus {
+        is_authenticating: Some(false),
+        output: Some(output),
+        error,
+    }
+}
+
+/// A generated image.
+pub(super) fn image(cx: &Cx<'_>, params: &CursorGenerateImageRequest<'_>) -> ItemCompleted {
+    ItemCompleted(ItemLifecycle {
+        item_type: ItemType::ImageView,
+        status: Some(ItemStatus::Completed),
+        title: params.file_path.as_deref().and_then(filled),
+        detail: params.description.as_deref().and_then(filled),
+        data: Some(cx.body()),
+    })
+}
+
+/// A subagent that is told of when it is over.
+pub(super) fn task(params: &CursorTaskRequest<'_>) -> (TaskStarted, TaskCompleted) {
+    let id = params
+        .agent_id
+        .as_deref()
+        .or(params.tool_call_id.as_deref());
+    let id = id.unwrap_or("task");
+    let kind = params.subagent_type.as_ref();
+    let kind = kind.and_then(|kind| crate::json::Reader::new(kind.as_str()).string().ok());
+    let started = TaskStarted {
+        task_id: id.into(),
+        description: params.description.as_deref().and_then(filled),
+        task_type: kind.map(|kind| kind.into_owned()),
+    };
+    let completed = TaskCompleted {
+        task_id: id.into(),
+        status: TaskStatus::Completed,
+        summary: None,
+        usage: None,
+    };
+    (started, completed)
+}
+
+/// Todos as steps. What is cancelled is not done, and there is no other word for it.
+pub(super) fn plan_of_todos(todos: &[CursorTodo<'_>]) -> TurnPlanUpdated {
+    let steps = todos.iter().map(|todo| PlanStep {
+        step: todo.content.to_string(),
+        status: match todo.status {
+            CursorTodoStatus::Completed => PlanStepStatus::Completed,
+            CursorTodoStatus::InProgress => PlanStepStatus::InProgress,
+            CursorTodoStatus::Pending
+            | CursorTodoStatus::Cancelled
+            | CursorTodoStatus::Unrecognized(_) => PlanStepStatus::Pending,
+        },
+    });
+    TurnPlanUpdated {
+        explanation: None,
+        plan: steps.collect(),
+    }
+}

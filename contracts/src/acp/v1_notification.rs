@@ -1,0 +1,462 @@
+//! What an agent tells about a session: the kinds of `session/update`, version 1.
+
+use std::sync::Arc;
+
+use crate::canonical::{
+    ContentDelta, ContentStreamKind, ErrorClass, ItemCompleted, ItemLifecycle, ItemStarted,
+    ItemStatus, ItemType, ItemUpdated, PlanStep, PlanStepStatus, RuntimeError, RuntimeWarning,
+    SessionConfigured, TaskCompleted, TaskProgress, TaskStarted, TaskStatus, ThreadMetadataUpdated,
+    ThreadState, ThreadStateChanged, ThreadTokenUsageUpdated, TurnPlanUpdated,
+};
+use crate::generated::acp_v1::notification::{Mapping, row};
+use crate::generated::acp_v1::{
+    AvailableCommandsUpdate, CompactionStatus, CompactionSummaryChunk, CompactionUpdate,
+    ConfigOptionUpdate, ContentBlock, ContentChunk, CurrentModeUpdate, IdleStateUpdate,
+    IdleStateUpdateStopReason, Notice, NoticeSeverity, Plan, PlanEntry, PlanRemoved, PlanUpdate,
+    PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk, StateUpdate,
+    SubagentUpdate, ToolCall, ToolCallContent, ToolCallUpdate, ToolKind, UsageUpdate, values,
+};
+use crate::mapping::{Cx, Out};
+use crate::parts::{config, filled, part, rest};
+
+use super::mapping::AcpMapping;
+use super::tool_calls::{News, output_summary};
+
+impl Mapping for AcpMapping {
+    fn agent_message_chunk(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ContentChunk<'_>,
+        out: Out<row::AgentMessageChunk>,
+    ) {
+        cx.refs.item = message_item(params, ItemType::AssistantMessage);
+        match text(&params.content) {
+            Some(text) => out.emit(
+                cx,
+                ContentDelta::new(ContentStreamKind::AssistantText, text),
+            ),
+            None => {
+                let item = block_item(cx, ItemType::AssistantMessage, &params.content);
+                out.emit(cx, ItemUpdated(item));
+            }
+        }
+    }
+
+    fn agent_thought_chunk(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ContentChunk<'_>,
+        out: Out<row::AgentThoughtChunk>,
+    ) {
+        cx.refs.item = message_item(params, ItemType::Reasoning);
+        match text(&params.content) {
+            Some(text) => out.emit(
+                cx,
+                ContentDelta::new(ContentStreamKind::ReasoningText, text),
+            ),
+            None => {
+                let item = block_item(cx, ItemType::Reasoning, &params.content);
+                out.emit(cx, ItemUpdated(item));
+            }
+        }
+    }
+
+    fn available_commands_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        _: &AvailableCommandsUpdate<'_>,
+    ) -> SessionConfigured {
+        config("availableCommands", part(cx, &["availableCommands"]))
+    }
+
+    fn compaction_summary_chunk(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CompactionSummaryChunk<'_>,
+    ) -> ItemUpdated {
+        block_item(cx, ItemType::ContextCompaction, &params.content).into()
+    }
+
+    fn compaction_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CompactionUpdate<'_>,
+        out: Out<row::CompactionUpdate>,
+    ) {
+        let summary = params.summary.as_ref().and_then(Option::as_deref);
+        let error = params.error.as_ref().and_then(Option::as_deref);
+        let item = ItemLifecycle {
+            item_type: ItemType::ContextCompaction,
+            status: values::compaction_status(&params.status),
+            title: None,
+            detail: error.and_then(filled).or_else(|| summary.and_then(joined)),
+            data: Some(cx.body()),
+        };
+        match params.status {
+            CompactionStatus::InProgress | CompactionStatus::Unrecognized(_) => {
+                out.emit(cx, ItemStarted(item));
+            }
+            CompactionStatus::Cancelled | CompactionStatus::Failed => {
+                out.emit(cx, ItemCompleted(item));
+            }
+            CompactionStatus::Completed => {
+                out.emit(cx, ItemCompleted(item));
+                let change = ThreadStateChanged {
+                    state: ThreadState::Compacted,
+                    detail: Some(cx.body()),
+                };
+                out.emit(cx, change);
+            }
+        }
+    }
+
+    fn config_option_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        _: &ConfigOptionUpdate<'_>,
+    ) -> SessionConfigured {
+        config("configOptions", part(cx, &["configOptions"]))
+    }
+
+    fn current_mode_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        _: &CurrentModeUpdate<'_>,
+    ) -> SessionConfigured {
+        config("currentModeId", part(cx, &["currentModeId"]))
+    }
+
+    fn notice(&mut self, cx: &mut Cx<'_>, params: &Notice<'_>, out: Out<row::Notice>) {
+        let message = match &params.description {
+            Some(description) => format!("{}: {description}", params.title),
+            None => params.title.to_string(),
+        };
+        let detail = Some(cx.body());
+        match params.severity {
+            NoticeSeverity::Error => out.emit(
+                cx,
+                RuntimeError {
+                    message,
+                    class: Some(ErrorClass::Unknown),
+                    detail,
+                },
+            ),
+            NoticeSeverity::Info | NoticeSeverity::Warning | NoticeSeverity::Unrecognized(_) => {
+                out.emit(cx, RuntimeWarning { message, detail });
+            }
+        }
+    }
+
+    fn plan(&mut self, _: &mut Cx<'_>, params: &Plan<'_>) -> TurnPlanUpdated {
+        plan_of(&params.entries)
+    }
+
+    fn plan_removed(&mut self, _: &mut Cx<'_>, _: &PlanRemoved<'_>) -> TurnPlanUpdated {
+        plan_of(&[])
+    }
+
+    fn plan_update(&mut self, cx: &mut Cx<'_>, params: &PlanUpdate<'_>, out: Out<row::PlanUpdate>) {
+        let (id, detail) = match &params.plan {
+            PlanUpdateContent::Items(items) => {
+                out.emit(cx, plan_of(&items.entries));
+                return;
+            }
+            PlanUpdateContent::Markdown(plan) => (Some(&plan.plan_id), filled(&*plan.content)),
+            PlanUpdateContent::File(plan) => (Some(&plan.plan_id), filled(&*plan.uri)),
+            PlanUpdateContent::Unrecognized(_) => (None, None),
+        };
+        cx.refs.item = id.map(|id| Arc::from(id.as_str()));
+        let item = ItemLifecycle {
+            detail,
+            data: Some(part(cx, &["plan"])),
+            ..ItemLifecycle::new(ItemType::Plan)
+        };
+        out.emit(cx, ItemUpdated(item));
+    }
+
+    fn session_info_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &SessionInfoUpdate<'_>,
+    ) -> ThreadMetadataUpdated {
+        let title = params.title.as_ref().and_then(Option::as_deref);
+        // A title that is taken away stays among the rest, as `null`.
+        let but: &[&str] = match title {
+            Some(_) => &["sessionUpdate", "title"],
+            None => &["sessionUpdate"],
+        };
+        let metadata = rest(cx, but);
+        ThreadMetadataUpdated {
+            name: title.map(str::to_owned),
+            metadata: (!metadata.is_empty()).then_some(metadata),
+        }
+    }
+
+    fn session_message(&mut self, cx: &mut Cx<'_>, params: &SessionMessage<'_>) -> ItemUpdated {
+        cx.refs.item = Some(Arc::from(params.message_id.as_str()));
+        let content = params.content.as_ref().and_then(Option::as_deref);
+        ItemUpdated(ItemLifecycle {
+            detail: content.and_then(joined),
+            data: Some(cx.body()),
+            ..ItemLifecycle::new(ItemType::CollabAgentToolCall)
+        })
+    }
+
+    fn session_message_chunk(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &SessionMessageChunk<'_>,
+    ) -> ItemUpdated {
+        cx.refs.item = Some(Arc::from(params.message_id.as_str()));
+        block_item(cx, ItemType::CollabAgentToolCall, &params.content).into()
+    }
+
+    fn subagent_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &SubagentUpdate<'_>,
+        out: Out<row::SubagentUpdate>,
+    ) {
+        let id = params.session_id.as_str();
+        let title = params.title.as_ref().and_then(Option::as_deref);
+        let description = params.description.as_ref().and_then(Option::as_deref);
+        let begins = self.tasks.insert(Arc::from(id));
+        if begins {
+            let task = TaskStarted {
+                task_id: id.into(),
+                description: title.or(description).map(str::to_owned),
+                task_type: title.and(description).map(str::to_owned),
+            };
+            out.emit(cx, task);
+        }
+        let state = params.state.as_ref().and_then(Option::as_ref);
+        if let Some(StateUpdate::Idle(idle)) = state {
+            self.tasks.remove(id);
+            let task = TaskCompleted {
+                task_id: id.into(),
+                status: task_status(idle),
+                summary: None,
+                usage: cx.raw(&["state", "usage"]),
+            };
+            out.emit(cx, task);
+        } else if !begins {
+            let words = state.map(StateUpdate::tag).or(title).or(description);
+            let task = TaskProgress {
+                task_id: id.into(),
+                description: words.unwrap_or("updated").to_owned(),
+                usage: None,
+                last_tool_name: None,
+            };
+            out.emit(cx, task);
+        }
+    }
+
+    fn tool_call(&mut self, cx: &mut Cx<'_>, params: &ToolCall<'_>) -> ItemStarted {
+        self.announced(cx, params).into()
+    }
+
+    fn tool_call_completed(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCall<'_>,
+        out: Out<row::ToolCallCompleted>,
+    ) {
+        let item = self.announced(cx, params);
+        out.emit(cx, ItemStarted(begun(&item)));
+        out.emit(cx, ItemCompleted(item));
+    }
+
+    fn tool_call_failed(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCall<'_>,
+        out: Out<row::ToolCallFailed>,
+    ) {
+        let item = self.announced(cx, params);
+        out.emit(cx, ItemStarted(begun(&item)));
+        out.emit(cx, ItemCompleted(item));
+    }
+
+    fn tool_call_in_progress(&mut self, cx: &mut Cx<'_>, params: &ToolCall<'_>) -> ItemStarted {
+        self.announced(cx, params).into()
+    }
+
+    fn tool_call_pending(&mut self, cx: &mut Cx<'_>, params: &ToolCall<'_>) -> ItemStarted {
+        self.announced(cx, params).into()
+    }
+
+    fn tool_call_update(&mut self, cx: &mut Cx<'_>, params: &ToolCallUpdate<'_>) -> ItemUpdated {
+        self.updated(cx, params).into()
+    }
+
+    fn tool_call_update_completed(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallUpdate<'_>,
+    ) -> ItemCompleted {
+        self.updated(cx, params).into()
+    }
+
+    fn tool_call_update_failed(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallUpdate<'_>,
+    ) -> ItemCompleted {
+        self.updated(cx, params).into()
+    }
+
+    fn tool_call_update_in_progress(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallUpdate<'_>,
+    ) -> ItemUpdated {
+        self.updated(cx, params).into()
+    }
+
+    fn tool_call_update_pending(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallUpdate<'_>,
+    ) -> ItemUpdated {
+        self.updated(cx, params).into()
+    }
+
+    fn usage_update(&mut self, cx: &mut Cx<'_>, _: &UsageUpdate<'_>) -> ThreadTokenUsageUpdated {
+        ThreadTokenUsageUpdated { usage: cx.body() }
+    }
+
+    fn user_message_chunk(&mut self, cx: &mut Cx<'_>, params: &ContentChunk<'_>) -> ItemUpdated {
+        cx.refs.item = message_item(params, ItemType::UserMessage);
+        block_item(cx, ItemType::UserMessage, &params.content).into()
+    }
+}
+
+impl AcpMapping {
+    fn announced(&mut self, cx: &Cx<'_>, call: &ToolCall<'_>) -> ItemLifecycle {
+        let news = News {
+            by_kind: call.kind.as_ref().and_then(by_kind),
+            name: call.name.as_deref(),
+            title: Some(&call.title),
+            // A call whose status is not told is pending; one that cannot be read may be anything.
+            status: match &call.status {
+                None => Some(ItemStatus::InProgress),
+                Some(status) => values::tool_call_status(status),
+            },
+            input: call.raw_input,
+            output: output_summary(call.raw_output)
+                .or_else(|| call.content.as_deref().and_then(shown)),
+        };
+        self.calls.item(cx, news, cx.body())
+    }
+
+    fn updated(&mut self, cx: &Cx<'_>, call: &ToolCallUpdate<'_>) -> ItemLifecycle {
+        self.calls.item(cx, news_of(call), cx.body())
+    }
+}
+
+/// What an update tells about its call.
+pub(super) fn news_of<'m>(call: &'m ToolCallUpdate<'_>) -> News<'m> {
+    News {
+        by_kind: call.kind.as_ref().and_then(by_kind),
+        name: call.name.as_deref(),
+        title: call.title.as_deref(),
+        status: call.status.as_ref().and_then(values::tool_call_status),
+        input: call.raw_input,
+        output: output_summary(call.raw_output).or_else(|| call.content.as_deref().and_then(shown)),
+    }
+}
+
+fn by_kind(kind: &ToolKind) -> Option<(ItemType, crate::canonical::RequestType)> {
+    values::tool_kind(kind).zip(values::tool_kind_approval(kind))
+}
+
+/// A call that is announced when it is over began before.
+fn begun(item: &ItemLifecycle) -> ItemLifecycle {
+    ItemLifecycle {
+        status: Some(ItemStatus::InProgress),
+        detail: None,
+        ..item.clone()
+    }
+}
+
+/// The steps of a plan. A status that cannot be read is shown as not done.
+pub(super) fn plan_of(entries: &[PlanEntry<'_>]) -> TurnPlanUpdated {
+    let steps = entries.iter().map(|entry| PlanStep {
+        step: entry.content.to_string(),
+        status: values::plan_entry_status(&entry.status).unwrap_or(PlanStepStatus::Pending),
+    });
+    TurnPlanUpdated {
+        explanation: None,
+        plan: steps.collect(),
+    }
+}
+
+/// The item of a chunk, where the agent names its message. Some agents give a thought the id of
+/// the message that follows it, and these are two items.
+fn message_item(chunk: &ContentChunk<'_>, item_type: ItemType) -> Option<Arc<str>> {
+    let id = chunk.message_id.as_ref()?.as_str();
+    Some(if item_type == ItemType::Reasoning {
+        Arc::from(format!("{id}#thought"))
+    } else {
+        Arc::from(id)
+    })
+}
+
+/// A block of content as news about the item that it is a part of.
+fn block_item(cx: &Cx<'_>, item_type: ItemType, block: &ContentBlock<'_>) -> ItemLifecycle {
+    ItemLifecycle {
+        detail: text(block).and_then(filled),
+        data: Some(part(cx, &["content"])),
+        ..ItemLifecycle::new(item_type)
+    }
+}
+
+/// The text of a block, where it is one.
+pub(super) fn text<'m>(block: &'m ContentBlock<'_>) -> Option<&'m str> {
+    match block {
+        ContentBlock::Text(content) => Some(&content.text),
+        ContentBlock::Audio(_)
+        | ContentBlock::Image(_)
+        | ContentBlock::Resource(_)
+        | ContentBlock::ResourceLink(_)
+        | ContentBlock::Unrecognized(_) => None,
+    }
+}
+
+/// The text blocks as one text.
+fn joined(blocks: &[ContentBlock<'_>]) -> Option<String> {
+    let texts: Vec<&str> = blocks.iter().filter_map(text).collect();
+    filled(texts.join("\n"))
+}
+
+/// The text that a call shows.
+fn shown(content: &[ToolCallContent<'_>]) -> Option<String> {
+    let texts = content.iter().filter_map(|content| match content {
+        ToolCallContent::Content(content) => text(&content.content),
+        ToolCallContent::Diff(_)
+        | ToolCallContent::Terminal(_)
+        | ToolCallContent::Unrecognized(_) => None,
+    });
+    filled(texts.collect::<Vec<_>>().join("\n"))
+}
+
+/// How a child session ended. One that stopped for a reason that cannot be read has failed, as far
+/// as anyone can tell; one that gives no reason has come to rest.
+fn task_status(idle: &IdleStateUpdate<'_>) -> TaskStatus {
+    if idle.error.is_some() {
+        return TaskStatus::Failed;
+    }
+    match &idle.stop_reason {
+        None | Some(IdleStateUpdateStopReason::EndTurn) => TaskStatus::Completed,
+        Some(
+            IdleStateUpdateStopReason::Cancelled
+            | IdleStateUpdateStopReason::MaxTokens
+            | IdleStateUpdateStopReason::MaxTurnRequests,
+        ) => TaskStatus::Stopped,
+        Some(
+            IdleStateUpdateStopReason::Error
+            | IdleStateUpdateStopReason::Refusal
+            | IdleStateUpdateStopReason::Unrecognized(_),
+        ) => TaskStatus::Failed,
+    }
+}

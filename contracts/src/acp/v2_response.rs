@@ -1,0 +1,148 @@
+//! Answers of an agent, in version 2 of the agent client protocol.
+//!
+//! The context names the session of the request; an answer that makes a session names that one.
+
+use crate::canonical::{
+    AuthStatus, SessionConfigured, ThreadMetadataUpdated, ThreadState, ThreadStateChanged,
+};
+use crate::generated::acp_v2::response::{Mapping, row};
+use crate::generated::acp_v2::{
+    ArchiveSessionResponse, AuthStatusResponse, CloseSessionResponse, DeleteSessionResponse,
+    ForkSessionResponse, InitializeResponse, LoginAuthResponse, LogoutAuthResponse,
+    NewSessionResponse, ResumeSessionResponse, SetSessionConfigOptionResponse,
+    SetSessionTitleResponse, UnarchiveSessionResponse,
+};
+use crate::mapping::{Cx, Out};
+use crate::parts::{config, part, rest};
+
+use super::mapping::AcpMapping;
+use super::v1_response::{name, ready, started, thread};
+use super::v2_parts::auth_status;
+
+/// Members of the answer to `initialize` that the first version of the protocol names otherwise:
+/// a reader of events finds both under one name.
+const RENAMED: &[(&str, &str)] = &[("capabilities", "agentCapabilities"), ("info", "agentInfo")];
+
+impl Mapping for AcpMapping {
+    fn auth_login(&mut self, _: &mut Cx<'_>, _: &LoginAuthResponse<'_>) -> AuthStatus {
+        settled()
+    }
+
+    fn auth_logout(&mut self, _: &mut Cx<'_>, _: &LogoutAuthResponse<'_>) -> AuthStatus {
+        AuthStatus {
+            output: Some(vec![String::from("logged out")]),
+            ..settled()
+        }
+    }
+
+    fn auth_status(&mut self, _: &mut Cx<'_>, params: &AuthStatusResponse<'_>) -> AuthStatus {
+        auth_status(&params.state, params.accounts.as_deref())
+    }
+
+    fn initialize(&mut self, cx: &mut Cx<'_>, _: &InitializeResponse<'_>) -> SessionConfigured {
+        let mut config = rest(cx, &[]);
+        for (from, to) in RENAMED {
+            if let Some(value) = config.remove(*from) {
+                config.insert((*to).to_owned(), value);
+            }
+        }
+        SessionConfigured { config }
+    }
+
+    fn session_archive(
+        &mut self,
+        _: &mut Cx<'_>,
+        _: &ArchiveSessionResponse<'_>,
+    ) -> ThreadStateChanged {
+        ThreadStateChanged::new(ThreadState::Archived)
+    }
+
+    fn session_close(
+        &mut self,
+        _: &mut Cx<'_>,
+        _: &CloseSessionResponse<'_>,
+    ) -> ThreadStateChanged {
+        ThreadStateChanged::new(ThreadState::Closed)
+    }
+
+    fn session_delete(
+        &mut self,
+        _: &mut Cx<'_>,
+        _: &DeleteSessionResponse<'_>,
+    ) -> ThreadStateChanged {
+        ThreadStateChanged::new(ThreadState::Closed)
+    }
+
+    fn session_fork(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ForkSessionResponse<'_>,
+        out: Out<row::SessionFork>,
+    ) {
+        // The request names the session that is copied.
+        let original = self.asked_member("sessionId");
+        name(cx, params.session_id.as_str());
+        out.emit(cx, started(original));
+        out.emit(cx, thread(cx));
+        out.emit(cx, ready());
+    }
+
+    fn session_new(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &NewSessionResponse<'_>,
+        out: Out<row::SessionNew>,
+    ) {
+        name(cx, params.session_id.as_str());
+        out.emit(cx, started(None));
+        out.emit(cx, thread(cx));
+        out.emit(cx, ready());
+    }
+
+    fn session_resume(
+        &mut self,
+        cx: &mut Cx<'_>,
+        _: &ResumeSessionResponse<'_>,
+        out: Out<row::SessionResume>,
+    ) {
+        cx.refs.session.clone_from(&cx.refs.thread);
+        out.emit(cx, started(self.asked_member("sessionId")));
+        out.emit(cx, thread(cx));
+        out.emit(cx, ready());
+    }
+
+    fn session_set_config_option(
+        &mut self,
+        cx: &mut Cx<'_>,
+        _: &SetSessionConfigOptionResponse<'_>,
+    ) -> SessionConfigured {
+        config("configOptions", part(cx, &["configOptions"]))
+    }
+
+    fn session_set_title(
+        &mut self,
+        _: &mut Cx<'_>,
+        params: &SetSessionTitleResponse<'_>,
+    ) -> ThreadMetadataUpdated {
+        ThreadMetadataUpdated {
+            name: Some(params.title.to_string()),
+            metadata: None,
+        }
+    }
+
+    fn session_unarchive(
+        &mut self,
+        _: &mut Cx<'_>,
+        _: &UnarchiveSessionResponse<'_>,
+    ) -> ThreadStateChanged {
+        ThreadStateChanged::new(ThreadState::Active)
+    }
+}
+
+/// A sign-in that is over.
+fn settled() -> AuthStatus {
+    AuthStatus {
+        is_authenticating: Some(false),
+        ..AuthStatus::default()
+    }
+}

@@ -1,0 +1,99 @@
+//! The two streams of a session: bytes of both directions in, whole messages out.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::envelope::{Envelope, envelopes};
+use crate::frame::{Frame, FrameContent, Framer, Limits};
+use crate::session::{Direction, Outcome, Verdict};
+
+/// Frames both directions, and keeps the outcomes until they are taken.
+pub(crate) struct Streams {
+    from_agent: Framer,
+    to_agent: Framer,
+    outcomes: VecDeque<Outcome>,
+}
+
+impl Streams {
+    /// Nothing read.
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            from_agent: Framer::new(limits),
+            to_agent: Framer::new(limits),
+            outcomes: VecDeque::new(),
+        }
+    }
+
+    /// Takes bytes of one direction.
+    pub fn push(&mut self, direction: Direction, bytes: &[u8]) {
+        self.framer(direction).push(bytes);
+    }
+
+    /// The end of both streams: a last line without an end counts.
+    pub fn finish(&mut self) {
+        self.from_agent.finish();
+        self.to_agent.finish();
+    }
+
+    /// The next line of a direction that is text. Any other becomes an outcome.
+    pub fn next_line(&mut self, direction: Direction) -> Option<(u64, Arc<str>)> {
+        loop {
+            let Frame { number, content } = self.framer(direction).next_frame()?;
+            let verdict = match content {
+                FrameContent::Line(line) => return Some((number, line)),
+                FrameContent::NotUtf8(bytes) => Verdict::NotJson {
+                    reason: String::from("the line is not UTF-8 text"),
+                    text: bytes,
+                },
+                FrameContent::TooLong { size, .. } => Verdict::TooLong { size },
+            };
+            self.refuse(number, direction, verdict);
+        }
+    }
+
+    /// The messages of a line; a line that is not JSON becomes an outcome.
+    pub fn messages<'l>(
+        &mut self,
+        number: u64,
+        line: &'l str,
+        direction: Direction,
+    ) -> Vec<Envelope<'l>> {
+        envelopes(line).unwrap_or_else(|error| {
+            let verdict = Verdict::NotJson {
+                reason: format!("{}: {error}", error.path(line)),
+                text: line.as_bytes().to_vec(),
+            };
+            self.refuse(number, direction, verdict);
+            Vec::new()
+        })
+    }
+
+    /// Keeps an outcome.
+    pub fn add(&mut self, outcome: Outcome) {
+        self.outcomes.push_back(outcome);
+    }
+
+    /// The next outcome, in the order in which the lines were complete.
+    pub fn next_outcome(&mut self) -> Option<Outcome> {
+        self.outcomes.pop_front()
+    }
+
+    fn framer(&mut self, direction: Direction) -> &mut Framer {
+        match direction {
+            Direction::FromAgent => &mut self.from_agent,
+            Direction::ToAgent => &mut self.to_agent,
+        }
+    }
+
+    fn refuse(&mut self, line: u64, direction: Direction, verdict: Verdict) {
+        self.add(Outcome {
+            line,
+            direction,
+            surface: None,
+            tag: None,
+            verdict,
+            events: Vec::new(),
+            oddities: Vec::new(),
+        });
+    }
+}
