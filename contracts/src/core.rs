@@ -89,12 +89,18 @@ impl<M: Provider> Core<M> {
         let mut drafts = Vec::new();
         let mut cx = Cx::new(place.line, place.body.clone(), &mut drafts);
         map(&mut self.mapping, &mut cx);
-        let verdict = match cx.fate() {
+        let fate = cx.fate().clone();
+        let verdict = match fate {
+            Fate::Mapped if drafts.is_empty() => Verdict::Dropped("it holds nothing to tell"),
             Fate::Mapped => Verdict::Mapped,
             Fate::Dropped(reason) => Verdict::Dropped(reason),
             Fate::Unrecognized => Verdict::Unrecognized,
         };
-        self.outcome(place, label, verdict, drafts, notes)
+        let mut outcome = self.outcome(place, label, verdict, drafts, notes);
+        if outcome.verdict == Verdict::Mapped && outcome.events.is_empty() {
+            outcome.verdict = Verdict::Told("an earlier message");
+        }
+        outcome
     }
 
     /// A message whose tag is known and whose body does not decode: loud, and the stream goes on.
@@ -223,6 +229,18 @@ fn fill<M: Provider>(reader: &mut Reader<'_>, refs: &mut Refs) -> Result<(), Mal
             Some(Slot::Thread) => &mut refs.thread,
             Some(Slot::Turn) => &mut refs.turn,
             Some(Slot::Item) => &mut refs.item,
+            None if key == "thread" => {
+                nested_id(reader, &mut refs.thread)?;
+                continue;
+            }
+            None if key == "turn" => {
+                nested_id(reader, &mut refs.turn)?;
+                continue;
+            }
+            None if key == "item" => {
+                nested_id(reader, &mut refs.item)?;
+                continue;
+            }
             None => {
                 reader.skip()?;
                 continue;
@@ -231,6 +249,22 @@ fn fill<M: Provider>(reader: &mut Reader<'_>, refs: &mut Refs) -> Result<(), Mal
         if reader.kind()? == Kind::String {
             let id: Cow<'_, str> = reader.string()?;
             *slot = Some(Arc::from(&*id));
+        } else {
+            reader.skip()?;
+        }
+    }
+    Ok(())
+}
+
+/// The `id` of an object that a message holds whole.
+fn nested_id(reader: &mut Reader<'_>, slot: &mut Option<Arc<str>>) -> Result<(), Malformed> {
+    if reader.kind()? != Kind::Object {
+        return reader.skip();
+    }
+    let mut object = reader.object()?;
+    while let Some(key) = reader.key(&mut object)? {
+        if &*key == "id" && reader.kind()? == Kind::String {
+            *slot = Some(Arc::from(&*reader.string()?));
         } else {
             reader.skip()?;
         }

@@ -139,9 +139,12 @@ impl<'m> Cx<'m> {
         &self.fate
     }
 
-    /// The payload as it was sent.
+    /// The payload as it was sent; `null` where the message has none.
     #[must_use]
     pub fn body(&self) -> OwnedJson {
+        if self.body.is_empty() {
+            return Json::NULL.to_owned_json();
+        }
         OwnedJson::from_text(Arc::clone(self.line), self.body.clone())
     }
 

@@ -11,10 +11,10 @@ use crate::generated::codex::{
     CommandExecutionApprovalDecision, NetworkPolicyAmendment, NetworkPolicyRuleAction,
     ReviewDecision, values,
 };
-use crate::json::{Kind, Malformed, Map, OwnedJson, Reader, Writer, encode};
+use crate::json::{Kind, Malformed, OwnedJson, Reader, Writer};
 
 use super::requests::Answer;
-use crate::members::each_member;
+use super::secrets::without_secrets;
 
 /// The requests for which the agent never sends `serverRequest/resolved`, as recorded: the
 /// client's answer is the only sign that they are resolved. Sorted.
@@ -55,10 +55,6 @@ const DECLINED: &[(&str, &str)] = &[
     ("item/tool/requestUserInput", r#"{"answers":{}}"#),
     ("mcpServer/elicitation/request", r#"{"action":"decline"}"#),
 ];
-
-/// Members of an answer that are secrets. They stay in the raw message, whose redaction is the
-/// caller's business, and are not copied into a payload.
-const SECRETS: &[&str] = &["accessToken", "token"];
 
 /// The JSON-RPC code of a method that the receiver does not have.
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -113,7 +109,7 @@ pub(super) fn answer(answer: &ClientAnswer<'_>, raw: OwnedJson) -> Answer {
         ClientAnswer::AccountChatgptAuthTokensRefresh(_) | ClientAnswer::AttestationGenerate(_) => {
             return Answer {
                 decision: None,
-                resolution: Some(without_secrets(&raw)),
+                resolution: Some(without_secrets(raw)),
             };
         }
         // These are answers to questions, and no decisions.
@@ -123,20 +119,8 @@ pub(super) fn answer(answer: &ClientAnswer<'_>, raw: OwnedJson) -> Answer {
     };
     Answer {
         decision: decision.map(String::from),
-        resolution: Some(raw),
+        resolution: Some(without_secrets(raw)),
     }
-}
-
-fn without_secrets(raw: &OwnedJson) -> OwnedJson {
-    let mut members = Map::new();
-    each_member(raw, |name, value| {
-        if !SECRETS.contains(&&*name) {
-            members.insert(name, value);
-        }
-    });
-    let text = encode(&members);
-    let range = 0..text.len();
-    OwnedJson::from_text(Arc::from(text), range)
 }
 
 fn command_decision(decision: &CommandExecutionApprovalDecision<'_>) -> Option<Decision> {

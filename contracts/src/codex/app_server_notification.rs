@@ -8,6 +8,7 @@ use crate::mapping::{Cx, Out};
 use super::CodexMapping;
 use super::items::{Step, joined, lifecycle};
 use super::notices::*;
+use super::secrets::without_secrets;
 use crate::parts::{boolean, config, filled, metadata, null, part, pick, rest, state};
 
 impl Mapping for CodexMapping {
@@ -35,7 +36,9 @@ impl Mapping for CodexMapping {
         }
     }
     fn account_updated(&mut self, cx: &mut Cx, _: &AccountUpdatedNotification) -> AccountUpdated {
-        AccountUpdated { account: cx.body() }
+        AccountUpdated {
+            account: without_secrets(cx.body()),
+        }
     }
     fn app_list_updated(&mut self, cx: &mut Cx, _: &AppListUpdatedNotification) -> RuntimeWarning {
         warning("the list of apps changed", part(cx, &["data"]))
@@ -45,7 +48,9 @@ impl Mapping for CodexMapping {
         cx: &mut Cx,
         _: &AuthStatusChangeNotification,
     ) -> AccountUpdated {
-        AccountUpdated { account: cx.body() }
+        AccountUpdated {
+            account: without_secrets(cx.body()),
+        }
     }
     fn auto_approval_review_strict_review_required(
         &mut self,

@@ -177,7 +177,7 @@ fn opened<const N: usize>(
 ) -> RequestOpened {
     let detail = candidates.into_iter().flatten().find_map(one_line);
     // A request may come without params.
-    let args = Some(cx.body()).filter(|body| !body.as_str().is_empty());
+    let args = Some(cx.body()).filter(|body| body.as_str() != "null");
     RequestOpened {
         request_type,
         detail,

@@ -22,6 +22,7 @@ use crate::generated::codex::app_server_response::{
 use crate::mapping::{Cx, Out};
 
 use super::mapping::CodexMapping;
+use super::secrets::without_secrets;
 use crate::members::{members_of, text};
 use crate::parts::{config, part, pick, rest, state};
 
@@ -91,7 +92,9 @@ impl Mapping for CodexMapping {
     }
 
     fn account_read(&mut self, cx: &mut Cx<'_>, _: &GetAccountResponse<'_>) -> AccountUpdated {
-        AccountUpdated { account: cx.body() }
+        AccountUpdated {
+            account: without_secrets(cx.body()),
+        }
     }
 
     fn account_session_switch(
@@ -103,7 +106,7 @@ impl Mapping for CodexMapping {
         match result {
             AccountSessionsSwitchResponse::AuthUrl(login) => out.emit(cx, begun([&login.auth_url])),
             AccountSessionsSwitchResponse::Sessions(_) => {
-                let account = cx.body();
+                let account = without_secrets(cx.body());
                 out.emit(cx, AccountUpdated { account });
             }
             // The schema spells these two members unlike all others of this wire; the agent may
@@ -112,7 +115,7 @@ impl Mapping for CodexMapping {
                 Some(auth_url) => out.emit(cx, begun([&auth_url])),
                 None => cx.emit(RuntimeWarning {
                     message: String::from("unrecognized answer to `accountSession/switch`"),
-                    detail: Some(cx.body()),
+                    detail: Some(without_secrets(cx.body())),
                 }),
             },
         }

@@ -18,6 +18,7 @@ mod requests;
 mod responses;
 mod rollout;
 mod rpc_errors;
+mod secrets;
 #[path = "app_server_request.rs"]
 mod server_requests;
 mod session;

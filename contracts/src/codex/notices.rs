@@ -246,7 +246,12 @@ pub(super) fn turn_end(turn: &Turn<'_>) -> TurnCompleted {
         | TurnStatus::InProgress
         | TurnStatus::Interrupted => told,
     };
-    let state = values::turn_status(&turn.status).unwrap_or(TurnState::Failed);
+    let state = match values::turn_status(&turn.status) {
+        // A turn that tells an error did not succeed, whatever its status says.
+        Some(TurnState::Completed) if turn.error.is_some() => TurnState::Failed,
+        Some(state) => state,
+        None => TurnState::Failed,
+    };
     TurnCompleted {
         error_message,
         ..TurnCompleted::new(state)

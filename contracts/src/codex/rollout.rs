@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::canonical::{IsoDateTime, RawSource, RuntimeSessionId};
 use crate::frame::{Frame, FrameContent, Framer, Limits};
 use crate::generated::codex::{self as wire, EventMsg};
-use crate::json::{Malformed, Reader, Wire};
+use crate::json::{Kind, Malformed, Reader, Wire};
 use crate::session::{Direction, Outcome, Verdict};
 use crate::sources::{Clock, IdSource, RandomIds, WireClock};
 
@@ -94,17 +94,7 @@ impl CodexRollout {
             let outcome = match content {
                 FrameContent::Line(line) => match record(&line) {
                     Ok(record) => self.record(number, &line, record),
-                    Err(error) => {
-                        let reason = format!("{}: {error}", error.path(&line));
-                        outside(
-                            number,
-                            None,
-                            Verdict::NotJson {
-                                reason,
-                                text: line.as_bytes().to_vec(),
-                            },
-                        )
-                    }
+                    Err(error) => self.no_record(number, &line, &error),
                 },
                 FrameContent::NotUtf8(text) => {
                     let reason = String::from("the line is not UTF-8 text");
@@ -116,6 +106,30 @@ impl CodexRollout {
             };
             self.outcomes.push_back(outcome);
         }
+    }
+
+    /// A line that is no record: not JSON, or JSON of another form, which is loud.
+    fn no_record(&mut self, number: u64, line: &Arc<str>, error: &Malformed) -> Outcome {
+        let mut reader = Reader::new(line);
+        if reader.skip().and_then(|()| reader.end()).is_err() {
+            let reason = format!("{}: {error}", error.path(line));
+            let text = line.as_bytes().to_vec();
+            return outside(number, None, Verdict::NotJson { reason, text });
+        }
+        let place = Place {
+            number,
+            line,
+            message: 0..line.len(),
+            body: 0..line.len(),
+            direction: Direction::FromAgent,
+        };
+        let label = Label {
+            source: RawSource::CodexEventmsg,
+            method: None,
+            message_type: None,
+            wire_ms: None,
+        };
+        self.core.malformed(&place, &label, error, Vec::new())
     }
 
     fn record(&mut self, number: u64, line: &Arc<str>, record: Record<'_>) -> Outcome {
@@ -157,7 +171,10 @@ impl CodexRollout {
         let decoded = EventMsg::read(&mut reader);
         let notes = reader.take_notes();
         match decoded {
-            Err(error) => self.core.malformed(&place, &label, &error, notes),
+            Err(error) => {
+                self.core.mapping.turns.unread(&tag);
+                self.core.malformed(&place, &label, &error, notes)
+            }
             Ok(event) => {
                 if let Some(twin) = self.core.mapping.turns.silenced(&event) {
                     return self.core.silent(&place, &label, Verdict::Told(twin));
@@ -199,7 +216,8 @@ fn record(line: &str) -> Result<Record<'_>, Malformed> {
     let mut object = reader.object()?;
     while let Some(key) = reader.key(&mut object)? {
         match &*key {
-            "timestamp" => reader.optional(&mut timestamp)?,
+            // A time that can't be read must not cost the record.
+            "timestamp" if reader.kind()? == Kind::String => reader.optional(&mut timestamp)?,
             "type" => reader.field(&mut kind)?,
             "payload" => reader.noted_span(&mut payload)?,
             _ => reader.skip()?,

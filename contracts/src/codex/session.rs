@@ -16,7 +16,7 @@ use crate::json::{Object, OwnedJson, Reader, Wire};
 use crate::ledger::Refs;
 use crate::mapping::RowInfo;
 use crate::remembered::Remembered;
-use crate::session::{Direction, Outcome, Verdict};
+use crate::session::{Direction, Oddity, Outcome, Verdict};
 use crate::sources::{Clock, IdSource, RandomIds, SystemClock};
 use crate::streams::Streams;
 
@@ -24,6 +24,7 @@ use super::answers::{RESOLVED_BY_ANSWER, USER_INPUT, answer};
 use super::mapping::CodexMapping;
 use super::requests::{Answer, OpenRequest};
 use super::rpc_errors::map_error;
+use super::secrets::without_secrets;
 use super::server_requests::request_type;
 use super::turn_memory::Carrier;
 use crate::core::{Core, Label, Place, peek_refs};
@@ -188,7 +189,7 @@ impl CodexSession {
                 let resolution = OwnedJson::from_text(Arc::clone(line), error.clone());
                 let given = Answer {
                     decision: None,
-                    resolution: Some(resolution),
+                    resolution: Some(without_secrets(resolution)),
                 };
                 match id {
                     Some(id) => self.answered(&place, id, given),
@@ -312,7 +313,12 @@ impl CodexSession {
         let Some(pending) = self.pending.remove(id) else {
             let label = label(RawSource::CodexAppServerResponse, None);
             let message = format!("a response to request {id}, which this reader was not told of");
-            return self.core.warned(place, &label, Verdict::Unmatched, message);
+            let mut outcome = self.core.warned(place, &label, Verdict::Unmatched, message);
+            let oddities = notes
+                .into_iter()
+                .map(|note| Oddity::locate(note, place.line));
+            outcome.oddities.extend(oddities);
+            return outcome;
         };
         let label = label(RawSource::CodexAppServerResponse, Some(&pending.method));
         let mut reader = Reader::over(place.line, place.message.clone());

@@ -1,7 +1,7 @@
 //! What the older event protocol leaves to be remembered: the turn that runs, what was told in it,
 //! and where the ids of a message are to be found.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::generated::codex::TurnItem;
@@ -10,6 +10,9 @@ use crate::mapping::{Cx, RowInfo};
 
 /// How many turns are remembered: a process may serve threads for weeks.
 const REMEMBERED: usize = 4096;
+
+/// The messages that make their turn a failed one.
+const FAILING: &[&str] = &["error"];
 
 /// What carries an `EventMsg`, with the ids that stand around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,8 +42,8 @@ pub(super) struct TurnMemory {
     order: VecDeque<(Arc<str>, Arc<str>)>,
     /// The turn that runs.
     running: Option<Arc<str>>,
-    /// The last error that was told in it.
-    failure: Option<String>,
+    /// The last error that was told in each turn; under no name, what was told while none ran.
+    failures: BTreeMap<Arc<str>, String>,
     /// The twins that were told in it. They are texts of the row table, so there are few.
     told: BTreeSet<&'static str>,
 }
@@ -111,10 +114,20 @@ impl TurnMemory {
         None
     }
 
-    /// Notes an error that makes the running turn a failed one.
+    /// Notes an error that makes the running turn a failed one. Where no turn runs, its start was
+    /// not seen: it is the next to end.
     pub fn fail(&mut self, message: &str) {
-        if self.running.is_some() {
-            self.failure = Some(message.to_owned());
+        let turn = self.running.clone().unwrap_or_default();
+        self.failures.insert(turn, message.to_owned());
+        while self.failures.len() > REMEMBERED {
+            self.failures.pop_first();
+        }
+    }
+
+    /// Notes a message that did not decode: an error that can't be read is an error.
+    pub fn unread(&mut self, tag: &str) {
+        if FAILING.contains(&tag) {
+            self.fail("an error that could not be read");
         }
     }
 
@@ -124,15 +137,19 @@ impl TurnMemory {
     /// the end of the one that runs, and is told of that one; only the end of one that did begin is
     /// its own.
     pub fn end(&mut self, cx: &mut Cx<'_>) -> Option<String> {
-        let named = cx.refs.turn.as_ref();
-        if named.is_some_and(|turn| self.running.as_ref() != Some(turn) && self.knows(cx, turn)) {
-            return None;
+        if let Some(named) = &cx.refs.turn
+            && self.running.as_ref() != Some(named)
+            && self.knows(cx, named)
+        {
+            return self.failures.remove(named);
         }
-        if let Some(running) = self.running.take() {
+        let running = self.running.take();
+        let failure = self.failures.remove(running.as_deref().unwrap_or_default());
+        if let Some(running) = running {
             cx.refs.turn = Some(running);
         }
         self.told.clear();
-        self.failure.take()
+        failure
     }
 
     /// Starts the story of a turn. What was told while none ran belongs to it: items may come
@@ -144,7 +161,7 @@ impl TurnMemory {
         if self.running.is_some() {
             self.told.clear();
         }
-        self.failure = None;
+        self.failures.remove("");
         self.running = turn;
     }
 

@@ -43,21 +43,32 @@ impl Reader<'_> {
         self.skip()?;
         let depth = self.depth;
         self.deferred.retain(|known| known.depth <= depth);
-        self.deferred.push(Deferred { depth, key, error });
+        // One for each key is enough, and keeps a line of many duplicates linear.
+        if !self.defers(key) {
+            self.deferred.push(Deferred { depth, key, error });
+        }
         Ok(())
     }
 
     /// A member that decoded replaces an earlier one of its key.
     #[cold]
     fn forgive(&mut self, key: usize) {
+        if let Some(index) = self.deferred_at(key) {
+            self.deferred.remove(index);
+            self.note(key, NoteKind::DuplicateKey);
+        }
+    }
+
+    fn defers(&self, key: usize) -> bool {
+        self.deferred_at(key).is_some()
+    }
+
+    /// The member of this object that was passed over and has the same key.
+    fn deferred_at(&self, key: usize) -> Option<usize> {
         let name = self.key_at(key);
         let depth = self.depth;
-        let replaced = |known: &Deferred| known.depth == depth && self.key_at(known.key) == name;
-        let Some(index) = self.deferred.iter().position(replaced) else {
-            return;
-        };
-        self.deferred.remove(index);
-        self.note(key, NoteKind::DuplicateKey);
+        let same = |known: &Deferred| known.depth == depth && self.key_at(known.key) == name;
+        self.deferred.iter().position(same)
     }
 
     /// The key at a place where one was read, so that this can't fail.
@@ -124,6 +135,7 @@ mod tests {
             r#"{"first":7,"first":"b"}"#,
             r#"{"first":[1,{"a":2}],"x":0,"f\u0069rst":"b"}"#,
             r#"{"first":"a","first":"b"}"#,
+            r#"{"first":7,"first":8,"first":"b"}"#,
         ] {
             let (read, notes) = decode::<Pair>(text).unwrap();
             assert_eq!(read, pair("b", None));

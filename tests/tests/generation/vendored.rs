@@ -22,6 +22,7 @@ fn provider(namespaced: &[&str]) -> Provider {
             BTreeMap::from([("old".to_owned(), files)])
         },
         rename: Vec::new(),
+        ..Provider::default()
     }
 }
 
