@@ -1,5 +1,6 @@
 //! The pipeline: what is read, in which order it is decided, and what comes out.
 
+mod echoes;
 mod locating;
 mod picked;
 mod schemas;

@@ -238,6 +238,7 @@ pub fn join_all(
             }
         }
     }
+    errors.extend(super::echoes::check(&surfaces));
     if errors.is_empty() {
         Ok((surfaces, values))
     } else {

@@ -256,3 +256,28 @@ fn a_union_of_unions_is_bound_to_the_union_it_names() {
         small.code()
     );
 }
+
+#[test]
+fn what_tells_the_same_must_be_a_message() {
+    let told = |remark: &str| {
+        base().rows(
+            "tiny.event",
+            &format!("\"only\" = {{ rename = \"turn.started\", {remark} }}\n"),
+        )
+    };
+    for remark in [
+        "echo = \"only\"",
+        "echo = \"only + only\"",
+        "twin = \"only:inner\"",
+    ] {
+        assert!(told(remark).diagnostics().is_empty(), "{remark}");
+    }
+    for (remark, wrong) in [
+        ("echo = \"onyl\"", "`echo` of `only` names `onyl`"),
+        ("echo = \"only | other\"", "`echo` of `only` names `other`"),
+        ("twin = \"none:only\"", "`twin` of `only` names `none`"),
+    ] {
+        let message = only(&told(remark), Code::BadRow);
+        assert!(message.contains(wrong), "{message}");
+    }
+}
