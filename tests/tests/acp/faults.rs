@@ -14,12 +14,10 @@ fn given(id: &str) -> Vec<String> {
         .iter()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let case = cases.into_iter().find(|case| case["id"] == id).unwrap();
-    match &case["input"] {
-        Value::Array(lines) => lines
-            .iter()
-            .map(|it| format!("<{}", it.as_str().unwrap()))
-            .collect(),
-        line => vec![format!("<{}", line.as_str().unwrap())],
+    let agent = |line: &Value| format!("<{}", line.as_str().unwrap());
+    match case["input"].as_array() {
+        Some(lines) => lines.iter().map(agent).collect(),
+        None => vec![agent(&case["input"])],
     }
 }
 
