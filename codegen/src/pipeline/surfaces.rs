@@ -238,7 +238,10 @@ pub fn join_all(
             }
         }
     }
-    errors.extend(super::echoes::check(&surfaces));
+    // Where a surface could not be joined, its messages are missing here.
+    if errors.is_empty() {
+        errors.extend(super::echoes::check(&surfaces));
+    }
     if errors.is_empty() {
         Ok((surfaces, values))
     } else {
