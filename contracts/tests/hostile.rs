@@ -26,10 +26,9 @@ fn stored(payloads: &[&str]) -> Vec<Outcome> {
 fn ended(payloads: &[&str]) -> String {
     let outcomes = stored(payloads);
     let events = outcomes.iter().flat_map(|outcome| &outcome.events);
-    let texts = events.map(|event| event.to_json().unwrap());
+    let mut texts = events.map(|event| event.to_json().unwrap());
     let last = texts
-        .filter(|text| text.contains(r#""turn.completed""#))
-        .last()
+        .rfind(|text| text.contains(r#""turn.completed""#))
         .unwrap();
     let event: serde_json::Value = serde_json::from_str(&last).unwrap();
     event["payload"]["state"].as_str().unwrap().to_owned()
