@@ -38,6 +38,11 @@ impl<K: Ord + Clone, V> Remembered<K, V> {
         self.values.get(key)
     }
 
+    /// The value of a key, to be changed.
+    pub fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+        self.values.get_mut(key)
+    }
+
     /// Forgets a key.
     pub fn remove(&mut self, key: &K) -> Option<V> {
         let value = self.values.remove(key)?;

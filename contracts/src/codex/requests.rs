@@ -1,12 +1,12 @@
 //! Requests of the agent that wait for the client, and what the client answered.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use crate::canonical::RequestType;
 use crate::envelope::RequestId;
 use crate::json::OwnedJson;
 use crate::ledger::Refs;
+use crate::remembered::Remembered;
 
 /// How many requests are remembered: an agent that never resolves any must not fill the memory.
 const REMEMBERED: usize = 4096;
@@ -34,41 +34,35 @@ pub(super) struct Answer {
 }
 
 /// Open requests by the agent's own id.
-#[derive(Debug, Default)]
-pub(super) struct OpenRequests {
-    open: BTreeMap<RequestId, OpenRequest>,
-    order: VecDeque<RequestId>,
+#[derive(Debug)]
+pub(super) struct OpenRequests(Remembered<RequestId, OpenRequest>);
+
+impl Default for OpenRequests {
+    fn default() -> Self {
+        Self(Remembered::new(REMEMBERED))
+    }
 }
 
 impl OpenRequests {
     /// Remembers a request; one with the same id is replaced, since ids are reused.
     pub fn open(&mut self, id: RequestId, request: OpenRequest) {
-        if self.open.insert(id.clone(), request).is_none() {
-            self.order.push_back(id);
-        }
-        while self.open.len() > REMEMBERED
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.open.remove(&oldest);
-        }
+        self.0.insert(id, request);
     }
 
     /// The request of an id.
     pub fn get(&self, id: &RequestId) -> Option<&OpenRequest> {
-        self.open.get(id)
+        self.0.get(id)
     }
 
     /// Keeps the client's answer until the agent says that the request is resolved.
     pub fn answer(&mut self, id: &RequestId, answer: Answer) {
-        if let Some(request) = self.open.get_mut(id) {
+        if let Some(request) = self.0.get_mut(id) {
             request.answer = Some(answer);
         }
     }
 
     /// Forgets a request that is resolved.
     pub fn resolve(&mut self, id: &RequestId) -> Option<OpenRequest> {
-        let request = self.open.remove(id)?;
-        self.order.retain(|known| known != id);
-        Some(request)
+        self.0.remove(id)
     }
 }
