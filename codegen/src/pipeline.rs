@@ -5,6 +5,7 @@ mod locating;
 mod picked;
 mod schemas;
 mod surfaces;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -132,7 +133,7 @@ fn provider_plan(
         return Err(Vec::new());
     };
     let window = listed.versions.clone();
-    let values = schemas::parse(inputs, provider, overlays).map_err(located)?;
+    let values = schemas::parse(inputs, provider, listed, overlays).map_err(located)?;
     let documents = schemas::documents(inputs, provider, listed, &values).map_err(located)?;
     let defined: BTreeSet<&str> = documents
         .iter()
