@@ -24,12 +24,19 @@ pub(crate) trait Provider: Default {
 
     /// What a member at the top of a payload names, where it names anything by its id.
     fn slot(member: &str) -> Option<Slot>;
+
+    /// Puts what a message names where it belongs, as far as earlier messages tell.
+    fn place(&self, _refs: &mut Refs) {}
 }
 
 /// What an id names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// A thread.
+    #[cfg_attr(
+        not(any(feature = "acp", feature = "codex")),
+        expect(dead_code, reason = "not every provider has them")
+    )]
     Thread,
     /// A turn.
     #[cfg_attr(
@@ -160,7 +167,9 @@ impl<M: Provider> Core<M> {
 
     /// The provider's ids that the payload names at its top, only to be looked up.
     pub fn seen_refs(&self, place: &Place<'_>) -> Refs {
-        peek_refs::<M>(place.line, place.body.clone())
+        let mut refs = peek_refs::<M>(place.line, place.body.clone());
+        self.mapping.place(&mut refs);
+        refs
     }
 
     /// Gives the drafts their canonical ids and their raw message.
