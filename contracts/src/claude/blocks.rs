@@ -163,7 +163,8 @@ impl ClaudeMapping {
         if let (false, Some(input)) = (known, input) {
             self.calls.give(&block.item, input);
         }
-        if let Some(call) = self.calls.get(&block.item).filter(|call| !call.ended) {
+        let call = self.calls.get(&block.item).filter(|call| !call.ended);
+        if let Some(call) = call.filter(|_| !block.in_line) {
             let item = call.item(&block.item);
             tell(cx, Told::Updated(item.into()));
         }
@@ -233,6 +234,9 @@ impl ClaudeMapping {
             ..ItemLifecycle::new(piece.item_type)
         };
         if block.streamed {
+            if let Some(text) = piece.text.filter(|_| !block.ended) {
+                self.texts.put(&block.item, text);
+            }
             return tell(cx, Told::Updated(item.into()));
         }
         let started = ItemLifecycle {

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use crate::canonical::{
-    ErrorClass, ItemLifecycle, ItemStatus, ItemType, SessionState, ThreadTokenUsageUpdated,
+    ErrorClass, ItemLifecycle, ItemStatus, ItemType, RuntimeWarning, SessionState,
+    ThreadTokenUsageUpdated,
 };
 use crate::generated::claude as wire;
 use crate::generated::claude::AnthropicBetaContentBlock as Block;
 use crate::generated::claude::message::row;
 use crate::generated::claude::values;
-use crate::json::{Json, Kind, OwnedJson};
+use crate::json::{Json, Kind, OwnedJson, Unrecognized};
 use crate::mapping::{Cx, Out, member};
 use crate::parts::{filled, part};
 
@@ -54,6 +55,9 @@ impl ClaudeMapping {
         let raws = elements(cx, &["message", "content"]);
         let fails = line.error.is_some() || line.aborted == Some(true);
         for (index, block) in line.message.content.iter().enumerate() {
+            if let Block::Unrecognized(unrecognized) = block {
+                out.emit(cx, unknown_block(cx, unrecognized));
+            }
             let Some(piece) = piece(block) else { continue };
             let raw = raws.get(index).cloned();
             let before = cx.refs.clone();
@@ -109,6 +113,9 @@ impl ClaudeMapping {
             .and_then(|it| Json::parse(it.as_str()).ok());
         let text = output_summary(json).unwrap_or_default();
         if line.parent.is_none() && text.starts_with(INTERRUPTED) {
+            if self.turns.current().is_some_and(|turn| turn.told) {
+                return cx.dropped("the end of the turn tells it");
+            }
             self.turns.stop();
         }
         self.words_of_user(cx, line, text, tell);
@@ -268,6 +275,14 @@ fn piece<'m>(block: &'m Block<'_>) -> Option<Piece<'m>> {
         call,
         result_of,
     })
+}
+
+/// A block that no vendored version has: its neighbours are untouched.
+pub(super) fn unknown_block(cx: &Cx<'_>, block: &Unrecognized<'_>) -> RuntimeWarning {
+    RuntimeWarning {
+        message: format!("unrecognized block `{}`", block.tag),
+        detail: Some(cx.own(block.raw)),
+    }
 }
 
 /// The elements of a list of the message.

@@ -32,6 +32,10 @@ pub struct ClaudeMapping {
     pub(super) session: Option<Arc<str>>,
     /// Which turn is going on.
     pub(super) turns: Turns,
+    /// Another conversation began, and its first message is still to come.
+    pub(super) is_new_thread: bool,
+    /// The calls that tasks belong to.
+    pub(super) task_calls: Remembered<Arc<str>, Arc<str>>,
     /// Messages of the model and their blocks.
     pub(super) messages: Messages,
     /// Text that is being streamed.
@@ -109,6 +113,8 @@ impl Default for ClaudeMapping {
         Self {
             session: None,
             turns: Turns::default(),
+            is_new_thread: false,
+            task_calls: Remembered::new(REQUESTS),
             messages: Messages::default(),
             texts: Texts::default(),
             calls: Calls::default(),
@@ -196,6 +202,7 @@ impl ClaudeMapping {
     fn close(&mut self, cx: &mut Cx<'_>, open: &OpenItem) {
         let before = cx.refs.clone();
         cx.refs.item = Some(Arc::clone(&open.item));
+        cx.refs.request = None;
         if let Some(scope) = &open.scope {
             set_scope(&mut cx.refs, scope);
         }

@@ -204,6 +204,14 @@ impl Messages {
         block
     }
 
+    /// The item of the last block of a type that the main agent is streaming.
+    pub fn open_block(&self, item_type: ItemType) -> Option<Arc<str>> {
+        let message = self.known.get(self.current.get(&None)?)?;
+        let mut open = message.blocks.values().rev().filter(|block| !block.ended);
+        let block = open.find(|block| block.item_type == item_type)?;
+        Some(Arc::clone(&block.item))
+    }
+
     /// The message that is being streamed. One whose start was not seen has a name of ours.
     fn streaming(&mut self, parent: Option<&Arc<str>>) -> Key {
         if let Some(key) = self.current.get(&parent.cloned()).cloned()

@@ -56,6 +56,19 @@ pub(super) fn command_lifecycle(
     metadata("commandLifecycle", command)
 }
 
+pub(super) fn conversation_reset(
+    mapping: &mut ClaudeMapping,
+    cx: &mut Cx<'_>,
+    _: &wire::SdkConversationResetMessage<'_>,
+) -> ThreadStateChanged {
+    mapping.turns.next_thread();
+    mapping.is_new_thread = true;
+    ThreadStateChanged {
+        state: ThreadState::Closed,
+        detail: Some(cx.body()),
+    }
+}
+
 pub(super) fn prompt_suggestion(
     _: &mut ClaudeMapping,
     cx: &mut Cx<'_>,
@@ -398,6 +411,11 @@ pub(super) fn task_started(
     cx: &mut Cx<'_>,
     params: &wire::SdkTaskStartedMessage<'_>,
 ) -> TaskStarted {
+    if let Some(call) = params.tool_use_id.as_deref() {
+        mapping
+            .task_calls
+            .insert(Arc::from(&*params.task_id), Arc::from(call));
+    }
     mapping.about_task(cx, params.tool_use_id.as_deref());
     TaskStarted {
         task_id: (&*params.task_id).into(),
@@ -407,10 +425,15 @@ pub(super) fn task_started(
 }
 
 pub(super) fn task_updated(
-    _: &mut ClaudeMapping,
-    _: &mut Cx<'_>,
+    mapping: &mut ClaudeMapping,
+    cx: &mut Cx<'_>,
     params: &wire::SdkTaskUpdatedMessage<'_>,
 ) -> TaskProgress {
+    let call = mapping
+        .task_calls
+        .get(&Arc::from(&*params.task_id))
+        .cloned();
+    mapping.about_task(cx, call.as_deref());
     let patch = &params.patch;
     let status = patch.status.as_ref().map(|status| status.as_str());
     let words = [
@@ -436,10 +459,13 @@ pub(super) fn task_updated(
 }
 
 pub(super) fn thinking_tokens(
-    _: &mut ClaudeMapping,
+    mapping: &mut ClaudeMapping,
     cx: &mut Cx<'_>,
     _: &wire::SdkThinkingTokensMessage<'_>,
 ) -> ItemUpdated {
+    if let Some(block) = mapping.messages.open_block(ItemType::Reasoning) {
+        mapping.about(cx, &block);
+    }
     let figures = pick(cx, &[&["estimated_tokens"], &["estimated_tokens_delta"]]);
     ItemUpdated(ItemLifecycle {
         data: Some(figures),

@@ -1,14 +1,18 @@
 //! Reads what the program writes: decodes each message, finds where it belongs, and maps it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::canonical::{
-    RawSource, RequestType, SessionStarted, ThreadStarted, TurnCompleted, TurnState,
+    RawSource, RequestOpened, RequestType, SessionStarted, ThreadStarted, TurnCompleted, TurnState,
 };
 use crate::core::{Core, Label, Place};
-use crate::generated::claude::{SdkControlRequestInner, StdoutMessage, message as rows};
+use crate::generated::claude::{
+    SdkControlRequest, SdkControlRequestInner, StdoutMessage, message as rows,
+};
 use crate::json::{Note, Reader, Wire};
-use crate::mapping::Cx;
+use crate::mapping::{Cx, Fate, member};
+use crate::parts::filled;
 use crate::session::{Outcome, Verdict};
 
 use super::head::Head;
@@ -27,21 +31,18 @@ pub(super) fn message(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Outc
         Err(error) => {
             let tag = known_tag(&head);
             let label = timed(label(RawSource::ClaudeSdkMessage, tag.as_deref()), &head);
-            let outcome = core.malformed(place, &label, &error, notes);
+            let mut outcome = core.malformed(place, &label, &error, notes);
+            if let Some(id) = text_at(place, &["request_id"])
+                && head.is("control_request")
+            {
+                show(core, place, &label, &id, &mut outcome);
+            }
             unread(core, place, &head, &label, outcome)
         }
         Ok(StdoutMessage::ControlResponse(response)) => {
             replies::reply(core, place, &response, notes)
         }
-        Ok(StdoutMessage::ControlRequest(request)) => {
-            let id = &*request.request_id;
-            if let SdkControlRequestInner::CanUseTool(asked) = &request.request {
-                return permission::asked(core, place, id, asked, notes);
-            }
-            let asks = asks(&request.request);
-            let message = StdoutMessage::ControlRequest(request.clone());
-            requested(core, place, &head, &message, id, asks, notes)
-        }
+        Ok(StdoutMessage::ControlRequest(request)) => waits(core, place, &head, &request, notes),
         Ok(message) => {
             let tag = rows::tag_path(&message);
             let label = timed(label(RawSource::ClaudeSdkMessage, Some(&tag)), &head);
@@ -59,6 +60,23 @@ pub(super) fn message(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Outc
     }
 }
 
+/// A request of the program to the host.
+fn waits(
+    core: &mut Core<ClaudeMapping>,
+    place: &Place<'_>,
+    head: &Head<'_>,
+    request: &SdkControlRequest<'_>,
+    notes: Vec<Note>,
+) -> Outcome {
+    let id = &*request.request_id;
+    if let SdkControlRequestInner::CanUseTool(asked) = &request.request {
+        return permission::asked(core, place, id, asked, notes);
+    }
+    let asks = asks(&request.request);
+    let message = StdoutMessage::ControlRequest(request.clone());
+    requested(core, place, head, &message, id, asks, notes)
+}
+
 /// A request of the program to the host, other than for permission.
 fn requested(
     core: &mut Core<ClaudeMapping>,
@@ -71,17 +89,94 @@ fn requested(
 ) -> Outcome {
     let tag = rows::tag_path(message);
     let label = label(RawSource::ClaudeSdkMessage, Some(&tag));
-    let id: Arc<str> = Arc::from(id);
-    core.mapped(place, &label, notes, |mapping, cx| {
+    let mut outcome = core.mapped(place, &label, notes, |mapping, cx| {
         mapping.before(cx, head, false);
-        cx.refs.request = Some(Arc::clone(&id));
+        cx.refs.request = Some(Arc::from(id));
         rows::map(mapping, cx, message);
         let open = OpenRequest {
             asks,
             refs: cx.refs.clone(),
         };
-        mapping.requests.insert(id, open);
-    })
+        if cx.fate() == &Fate::Mapped {
+            mapping.requests.insert(Arc::from(id), open);
+        }
+    });
+    if outcome.verdict == Verdict::Unrecognized {
+        show(core, place, &label, id, &mut outcome);
+    }
+    outcome
+}
+
+/// The agent waits for an answer to a request that can't be read: that it is open must be seen.
+fn show(
+    core: &mut Core<ClaudeMapping>,
+    place: &Place<'_>,
+    label: &Label<'_>,
+    id: &str,
+    outcome: &mut Outcome,
+) {
+    let shown = core.mapped(place, label, Vec::new(), |mapping, cx| {
+        mapping.speak(cx, None);
+        cx.refs.request = Some(Arc::from(id));
+        cx.emit(RequestOpened {
+            request_type: RequestType::Unknown,
+            detail: text_at(place, &["request", "subtype"]).and_then(filled),
+            args: cx.raw(&["request"]),
+        });
+        let open = OpenRequest {
+            asks: Asks::Other(RequestType::Unknown),
+            refs: cx.refs.clone(),
+        };
+        mapping.requests.insert(Arc::from(id), open);
+    });
+    outcome.events.splice(0..0, shown.events);
+}
+
+/// Requests of an earlier connection that still wait for the host come with the response to the
+/// first request.
+pub(super) fn pending(
+    core: &mut Core<ClaudeMapping>,
+    place: &Place<'_>,
+    list: &str,
+    requests: &[SdkControlRequest<'_>],
+    outcome: &mut Outcome,
+) {
+    let mut range = Some(place.message.clone());
+    for name in ["response", list] {
+        range = range.and_then(|range| member(place.line, range, name));
+    }
+    let Some(range) = range else { return };
+    let ranges = element_ranges(place.line, range);
+    for (request, body) in requests.iter().zip(ranges) {
+        if core
+            .mapping
+            .requests
+            .get(&Arc::from(&*request.request_id))
+            .is_some()
+        {
+            continue;
+        }
+        let inner = Place {
+            body,
+            message: place.message.clone(),
+            ..*place
+        };
+        let told = waits(core, &inner, &Head::default(), request, Vec::new());
+        outcome.events.extend(told.events);
+    }
+}
+
+fn element_ranges(line: &str, list: Range<usize>) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut reader = Reader::over(line, list);
+    let Ok(mut array) = reader.array() else {
+        return ranges;
+    };
+    while reader.element(&mut array) == Ok(true) {
+        let Ok(range) = reader.span() else { break };
+        ranges.push(range);
+    }
+    ranges
 }
 
 /// What a request asks for, to be told again when it is answered.
@@ -143,13 +238,18 @@ impl ClaudeMapping {
     /// What comes after them: the settings of a turn are told before it begins.
     fn after(&mut self, cx: &mut Cx<'_>, head: &Head<'_>) {
         if head.is("system") && head.subtype.as_deref() == Some("init") {
+            // A turn whose end was told, and whose result never came, is over.
+            if self.turns.current().is_some_and(|turn| turn.told) {
+                self.turns.end();
+            }
             self.speak(cx, None);
             cx.refs.item = None;
             self.begin(cx);
         }
     }
 
-    /// The first message of a session begins it, and the thread with it.
+    /// The first message of a session begins it, and the thread with it; the first one after the
+    /// conversation was reset begins the next thread.
     pub(super) fn meet(&mut self, cx: &mut Cx<'_>, head: &Head<'_>) {
         let Some(session) = head.session.as_deref() else {
             return;
@@ -159,12 +259,14 @@ impl ClaudeMapping {
         }
         let is_first = self.session.is_none();
         self.session = Some(Arc::from(session));
-        if !is_first {
+        if !is_first && !std::mem::take(&mut self.is_new_thread) {
             return;
         }
         cx.refs.session.clone_from(&self.session);
         cx.refs.thread = Some(self.turns.thread());
-        cx.emit(SessionStarted::default());
+        if is_first {
+            cx.emit(SessionStarted::default());
+        }
         cx.emit(ThreadStarted {
             provider_thread_id: Some(session.into()),
         });

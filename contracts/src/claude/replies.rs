@@ -10,8 +10,8 @@ use crate::canonical::{
 use crate::core::{Core, Place};
 use crate::generated::claude::message::{self as rows, row};
 use crate::generated::claude::{
-    ControlErrorResponse, ControlResult, SdkControlResponse, SdkControlResponseResponse,
-    StdoutMessage,
+    ControlErrorResponse, ControlResult, SdkControlRequest, SdkControlResponse,
+    SdkControlResponseResponse, StdoutMessage,
 };
 use crate::json::{Note, Object, OwnedJson, Reader};
 use crate::mapping::{Cx, Out, member};
@@ -21,7 +21,7 @@ use crate::session::{Outcome, Verdict};
 
 use super::lines::{member_of, text_in};
 use super::mapping::{ClaudeMapping, HostRequest};
-use super::reader::label;
+use super::reader::{label, pending};
 
 /// A response of the program. Which request it answers is known where the reader saw the request.
 pub(super) fn reply(
@@ -58,12 +58,49 @@ pub(super) fn reply(
     if succeeds && let Err(error) = check(place, &request, &mut notes) {
         return core.malformed(place, &label, &error, notes);
     }
-    core.mapped(place, &label, notes, |mapping, cx| {
+    let mut outcome = core.mapped(place, &label, notes, |mapping, cx| {
         mapping.speak(cx, None);
         mapping.replied = Some(request);
         rows::map(mapping, cx, &message);
         mapping.replied = None;
-    })
+    });
+    for (list, requests) in waiting(&response.response) {
+        pending(core, place, list, requests, &mut outcome);
+    }
+    outcome
+}
+
+/// The lists of requests that still wait for the host, which a response brings with it.
+fn waiting<'r, 'a>(
+    response: &'r SdkControlResponseResponse<'a>,
+) -> Vec<(&'static str, &'r [SdkControlRequest<'a>])> {
+    let [permissions, elicitations, dialogs] = match response {
+        SdkControlResponseResponse::Success(it) => [
+            &it.pending_permission_requests,
+            &it.pending_elicitation_requests,
+            &it.pending_user_dialog_requests,
+        ],
+        SdkControlResponseResponse::Error(it) => [
+            &it.pending_permission_requests,
+            &it.pending_elicitation_requests,
+            &it.pending_user_dialog_requests,
+        ],
+        SdkControlResponseResponse::Unrecognized(_) => return Vec::new(),
+    };
+    vec![
+        (
+            "pending_permission_requests",
+            permissions.as_deref().unwrap_or_default(),
+        ),
+        (
+            "pending_elicitation_requests",
+            elicitations.as_deref().unwrap_or_default(),
+        ),
+        (
+            "pending_user_dialog_requests",
+            dialogs.as_deref().unwrap_or_default(),
+        ),
+    ]
 }
 
 /// Decodes what a response holds, by the request that it answers. What no version has a type for

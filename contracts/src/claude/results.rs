@@ -1,8 +1,12 @@
 //! Results: how a turn ended.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::canonical::{ErrorClass, RuntimeError, ThreadMetadataUpdated, TurnCompleted, TurnState};
+use crate::canonical::{
+    ErrorClass, ItemLifecycle, ItemStatus, ItemUpdated, RuntimeError, ThreadMetadataUpdated,
+    TurnCompleted, TurnState,
+};
 use crate::generated::claude as wire;
 use crate::generated::claude::values;
 use crate::json::{OwnedJson, Wire};
@@ -11,6 +15,7 @@ use crate::members::members_of;
 use crate::parts::{filled, part, pick};
 
 use super::errors::{of_status, of_word, status_in};
+use super::lines::{elements, text_in};
 use super::mapping::{ClaudeMapping, set_scope};
 
 /// What a result says about the end of its turn.
@@ -127,8 +132,14 @@ impl ClaudeMapping {
         end: &End<'_>,
         mut tell: impl FnMut(&mut Cx<'_>, Event),
     ) {
+        if crate::members::text(cx, &["uuid"]).is_some_and(|uuid| !self.is_new(&uuid)) {
+            return cx.dropped("the same line again");
+        }
         let said = self.failure.take();
+        // A reader may have missed the beginning of the turn; its end has a name all the same.
+        self.turns.start();
         let turn = self.turns.end();
+        self.learn_denials(cx);
         if let Some(turn) = &turn {
             self.close_turn(cx, &turn.scope);
             set_scope(&mut cx.refs, &turn.scope);
@@ -167,6 +178,32 @@ impl ClaudeMapping {
             ..TurnCompleted::new(state)
         };
         tell(cx, Event::Completed(completed));
+    }
+}
+
+impl ClaudeMapping {
+    /// Older versions tell only in the result which calls were refused without asking.
+    fn learn_denials(&mut self, cx: &mut Cx<'_>) {
+        for denial in elements(cx, &["permission_denials"]) {
+            let Some(id) = text_in(&denial, &["tool_use_id"]) else {
+                continue;
+            };
+            let Some(call) = self.calls.get(&id).filter(|call| !call.denied) else {
+                continue;
+            };
+            let (over, item_type) = (call.ended, call.item_type);
+            self.calls.deny(&id);
+            if over {
+                let before = cx.refs.clone();
+                self.about(cx, &Arc::from(&*id));
+                cx.emit(ItemUpdated(ItemLifecycle {
+                    status: Some(ItemStatus::Declined),
+                    data: Some(denial),
+                    ..ItemLifecycle::new(item_type)
+                }));
+                cx.refs = before;
+            }
+        }
     }
 }
 

@@ -8,8 +8,8 @@ use crate::canonical::{
     ItemStarted, ItemType, ItemUpdated, McpStatusUpdated, ModelRerouted, RequestOpened,
     RequestResolved, RequestType, RuntimeWarning, SessionConfigured, SessionExited,
     SessionStateChanged, TaskCompleted, TaskProgress, TaskStarted, ThreadMetadataUpdated,
-    ThreadStarted, ThreadState, ThreadStateChanged, ThreadTokenUsageUpdated, ToolProgress,
-    ToolSummary, TurnStarted, TurnState, UserInputRequested, UserInputResolved,
+    ThreadStateChanged, ThreadTokenUsageUpdated, ToolProgress, ToolSummary, TurnStarted, TurnState,
+    UserInputRequested, UserInputResolved,
 };
 use crate::generated::claude as wire;
 use crate::generated::claude::message::{Mapping, row};
@@ -19,7 +19,7 @@ use crate::members::text;
 use crate::parts::{config, filled, part, pick};
 
 use super::blocks::{Told, tool_type};
-use super::lines::Line;
+use super::lines::{Line, unknown_block};
 use super::mapping::{Asks, ClaudeMapping};
 use super::notices;
 use super::results::{End, Event};
@@ -105,6 +105,7 @@ impl Mapping for ClaudeMapping {
         active_goal(SdkActiveGoalMessage<'_>) -> ThreadMetadataUpdated = active_goal;
         auth_status(SdkAuthStatusMessage<'_>) -> AuthStatus = auth_status;
         autocompact_state(SdkAutocompactStateMessage<'_>) -> ThreadMetadataUpdated = autocompact_state;
+        conversation_reset(SdkConversationResetMessage<'_>) -> ThreadStateChanged = conversation_reset;
         command_lifecycle(SdkCommandLifecycleMessage<'_>) -> ThreadMetadataUpdated = command_lifecycle;
         prompt_suggestion(SdkPromptSuggestionMessage<'_>) -> ItemUpdated = prompt_suggestion;
         rate_limit_event(SdkRateLimitEvent<'_>) -> AccountRateLimitsUpdated = rate_limit_event;
@@ -320,33 +321,6 @@ impl Mapping for ClaudeMapping {
         out: Out<row::ControlResponseSuccess>,
     ) {
         self.done(cx, &out);
-    }
-
-    fn conversation_reset(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &wire::SdkConversationResetMessage<'_>,
-        out: Out<row::ConversationReset>,
-    ) {
-        out.emit(
-            cx,
-            ThreadStateChanged {
-                state: ThreadState::Closed,
-                detail: Some(cx.body()),
-            },
-        );
-        self.turns.next_thread();
-        cx.refs.thread = Some(self.turns.thread());
-        cx.refs.turn = None;
-        let id = &*params.new_conversation_id;
-        self.session = Some(Arc::from(id));
-        cx.refs.session.clone_from(&self.session);
-        out.emit(
-            cx,
-            ThreadStarted {
-                provider_thread_id: Some(id.into()),
-            },
-        );
     }
 
     fn result_success(
@@ -606,6 +580,13 @@ impl Mapping for ClaudeMapping {
     }
 
     fn user(&mut self, cx: &mut Cx<'_>, params: &wire::StdoutMessageUser<'_>, out: Out<row::User>) {
+        if let wire::AnthropicMessageParamContent::List(blocks) = &params.message.content {
+            for block in blocks {
+                if let wire::AnthropicContentBlockParam::Unrecognized(unrecognized) = block {
+                    out.emit(cx, unknown_block(cx, unrecognized));
+                }
+            }
+        }
         let line = Line {
             parent: params
                 .parent_tool_use_id

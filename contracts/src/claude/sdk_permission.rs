@@ -37,7 +37,7 @@ pub(super) fn asked(
     let phase = PermissionPhase::CanUseTool(Box::new(PermissionPhaseCanUseTool {
         request: request.clone(),
     }));
-    let place = within(place, &["request"]);
+    let place = within(place, place.body.clone(), &["request"]);
     let label = label("can_use_tool");
     let id: Arc<str> = Arc::from(id);
     core.mapped(&place, &label, notes, |mapping, cx| {
@@ -65,7 +65,7 @@ pub(super) fn decided(
     place: &Place<'_>,
     request: OpenRequest,
 ) -> Outcome {
-    let given = within(place, &["response", "response"]);
+    let given = within(place, place.message.clone(), &["response", "response"]);
     let mut reader = Reader::over(place.line, given.body.clone());
     let decision = PermissionResult::read(&mut reader);
     let decision = decision
@@ -227,9 +227,8 @@ fn label(tag: &str) -> Label<'_> {
     }
 }
 
-/// The same message, with a member of it as its payload.
-fn within<'l>(place: &Place<'l>, path: &[&str]) -> Place<'l> {
-    let mut body: Range<usize> = place.message.clone();
+/// The same message, with a member of a value in it as its payload.
+fn within<'l>(place: &Place<'l>, mut body: Range<usize>, path: &[&str]) -> Place<'l> {
     for name in path {
         body = member(place.line, body, name).unwrap_or(place.message.end..place.message.end);
     }

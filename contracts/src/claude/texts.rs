@@ -48,6 +48,12 @@ impl Texts {
         kept.push_str(piece);
     }
 
+    /// The whole text of a block is known.
+    pub fn put(&mut self, item: &Arc<str>, text: &str) {
+        self.take(item);
+        self.push(item, text);
+    }
+
     /// The whole text of a block, which is forgotten.
     pub fn take(&mut self, item: &str) -> Option<String> {
         let text = self.texts.remove(item)??;
@@ -73,6 +79,8 @@ mod tests {
         texts.push(&b, "too long");
         assert_eq!(texts.take("b"), None);
         assert_eq!(texts.take("a").as_deref(), Some("lamp"));
+        texts.put(&a, "rope");
+        assert_eq!(texts.take("a").as_deref(), Some("rope"));
         assert_eq!((texts.take("a"), texts.size), (None, 0));
     }
 }
