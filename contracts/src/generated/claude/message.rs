@@ -16895,7 +16895,7 @@ impl<'a> Wire<'a> for AnthropicBashCodeExecutionToolResultBlockParam<'a> {
 crate::json::serde_bridge!(AnthropicBashCodeExecutionToolResultBlockParam < 'a >);
 /// Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaAdvisorMessageIterationUsage {
+pub struct AnthropicBetaAdvisorMessageIterationUsage<'a> {
     /// `cache_creation`.
     pub cache_creation: Option<AnthropicBetaCacheCreation>,
     /// `cache_creation_input_tokens`.
@@ -16905,11 +16905,11 @@ pub struct AnthropicBetaAdvisorMessageIterationUsage {
     /// `input_tokens`.
     pub input_tokens: i64,
     /// `model`.
-    pub model: AnthropicModel,
+    pub model: AnthropicModel<'a>,
     /// `output_tokens`.
     pub output_tokens: i64,
 }
-impl<'a> Wire<'a> for AnthropicBetaAdvisorMessageIterationUsage {
+impl<'a> Wire<'a> for AnthropicBetaAdvisorMessageIterationUsage<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut cache_creation = None;
         let mut cache_creation_input_tokens = None;
@@ -16959,7 +16959,7 @@ impl<'a> Wire<'a> for AnthropicBetaAdvisorMessageIterationUsage {
         object.end();
     }
 }
-crate::json::serde_bridge!(AnthropicBetaAdvisorMessageIterationUsage);
+crate::json::serde_bridge!(AnthropicBetaAdvisorMessageIterationUsage < 'a >);
 /// Seen in 0.2.62 to 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnthropicBetaCacheCreation {
@@ -17728,7 +17728,7 @@ impl<'a> Wire<'a> for AnthropicBetaFallbackCreditUsageStatus<'a> {
 crate::json::serde_bridge!(AnthropicBetaFallbackCreditUsageStatus < 'a >);
 /// Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaFallbackMessageIterationUsage {
+pub struct AnthropicBetaFallbackMessageIterationUsage<'a> {
     /// `cache_creation`.
     pub cache_creation: Option<AnthropicBetaCacheCreation>,
     /// `cache_creation_input_tokens`.
@@ -17738,11 +17738,11 @@ pub struct AnthropicBetaFallbackMessageIterationUsage {
     /// `input_tokens`.
     pub input_tokens: i64,
     /// `model`.
-    pub model: AnthropicModel,
+    pub model: AnthropicModel<'a>,
     /// `output_tokens`.
     pub output_tokens: i64,
 }
-impl<'a> Wire<'a> for AnthropicBetaFallbackMessageIterationUsage {
+impl<'a> Wire<'a> for AnthropicBetaFallbackMessageIterationUsage<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut cache_creation = None;
         let mut cache_creation_input_tokens = None;
@@ -17792,7 +17792,7 @@ impl<'a> Wire<'a> for AnthropicBetaFallbackMessageIterationUsage {
         object.end();
     }
 }
-crate::json::serde_bridge!(AnthropicBetaFallbackMessageIterationUsage);
+crate::json::serde_bridge!(AnthropicBetaFallbackMessageIterationUsage < 'a >);
 /// Picked by `type`. Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnthropicBetaInputTransformation<'a> {
@@ -17850,13 +17850,13 @@ pub type AnthropicBetaIterationsUsage<'a> = Vec<AnthropicBetaIterationsUsageItem
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnthropicBetaIterationsUsageItem<'a> {
     /// `advisor_message`, seen in 0.3.332.
-    AdvisorMessage(AnthropicBetaAdvisorMessageIterationUsage),
+    AdvisorMessage(AnthropicBetaAdvisorMessageIterationUsage<'a>),
     /// `compaction`, seen in 0.2.62 to 0.3.332.
     Compaction(AnthropicBetaCompactionIterationUsage),
     /// `fallback_message`, seen in 0.3.332.
-    FallbackMessage(AnthropicBetaFallbackMessageIterationUsage),
+    FallbackMessage(AnthropicBetaFallbackMessageIterationUsage<'a>),
     /// `message`, seen in 0.2.62 to 0.3.332.
-    Message(AnthropicBetaMessageIterationUsage),
+    Message(AnthropicBetaMessageIterationUsage<'a>),
     /// A tag that no vendored version has, with the untouched value.
     Unrecognized(Unrecognized<'a>),
 }
@@ -17921,7 +17921,7 @@ pub struct AnthropicBetaMessage<'a> {
     /// `input_transformations`, seen in 0.3.332.
     pub input_transformations: Option<Vec<AnthropicBetaInputTransformation<'a>>>,
     /// `model`.
-    pub model: AnthropicModel,
+    pub model: AnthropicModel<'a>,
     /// `stop_details`, seen in 0.3.332.
     pub stop_details: Option<AnthropicBetaRefusalStopDetails<'a>>,
     /// `stop_reason`.
@@ -18075,7 +18075,7 @@ impl<'a> Wire<'a> for AnthropicBetaMessageDeltaUsage<'a> {
 crate::json::serde_bridge!(AnthropicBetaMessageDeltaUsage < 'a >);
 /// Seen in 0.2.62 to 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaMessageIterationUsage {
+pub struct AnthropicBetaMessageIterationUsage<'a> {
     /// `cache_creation`.
     pub cache_creation: Option<AnthropicBetaCacheCreation>,
     /// `cache_creation_input_tokens`.
@@ -18085,11 +18085,11 @@ pub struct AnthropicBetaMessageIterationUsage {
     /// `input_tokens`.
     pub input_tokens: i64,
     /// `model`, seen in 0.3.332.
-    pub model: Option<AnthropicModel>,
+    pub model: Option<AnthropicModel<'a>>,
     /// `output_tokens`.
     pub output_tokens: i64,
 }
-impl<'a> Wire<'a> for AnthropicBetaMessageIterationUsage {
+impl<'a> Wire<'a> for AnthropicBetaMessageIterationUsage<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut cache_creation = None;
         let mut cache_creation_input_tokens = None;
@@ -18138,7 +18138,7 @@ impl<'a> Wire<'a> for AnthropicBetaMessageIterationUsage {
         object.end();
     }
 }
-crate::json::serde_bridge!(AnthropicBetaMessageIterationUsage);
+crate::json::serde_bridge!(AnthropicBetaMessageIterationUsage < 'a >);
 /// Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnthropicBetaOutputTokensDetails {
@@ -18245,7 +18245,7 @@ pub enum AnthropicBetaRawContentBlockStartEventContentBlock<'a> {
     /// `container_upload`, seen in 0.2.62 to 0.3.332.
     ContainerUpload(AnthropicBetaContainerUploadBlock<'a>),
     /// `fallback`, seen in 0.3.332.
-    Fallback(AnthropicBetaFallbackBlock),
+    Fallback(AnthropicBetaFallbackBlock<'a>),
     /// `mcp_tool_listing`, seen in 0.3.332.
     McpToolListing(AnthropicBetaMcpToolListingBlock<'a>),
     /// `mcp_tool_result`, seen in 0.2.62 to 0.3.332.
@@ -21229,6 +21229,7 @@ pub const ROWS: &[RowInfo] = &[
                 "item.completed",
                 "turn.plan.updated",
                 "thread.token-usage.updated",
+                "runtime.warning",
             ],
         ),
         seen: "0.2.62 to 0.3.332",
@@ -21715,7 +21716,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "conversation_reset",
-        verb: RowVerb::Split(&["thread.state.changed", "thread.started"]),
+        verb: RowVerb::Rename("thread.state.changed"),
         seen: "0.3.332",
         echo: None,
         condition: None,
@@ -22314,7 +22315,13 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "user",
         verb: RowVerb::Split(
-            &["item.started", "item.updated", "item.completed", "turn.plan.updated"],
+            &[
+                "item.started",
+                "item.updated",
+                "item.completed",
+                "turn.plan.updated",
+                "runtime.warning",
+            ],
         ),
         seen: "0.2.62 to 0.3.332",
         echo: None,
@@ -22330,6 +22337,7 @@ pub mod row {
     impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemCompleted {}
     impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemStarted {}
     impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemUpdated {}
+    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::RuntimeWarning {}
     impl crate::mapping::EmittedBy<Assistant>
     for crate::canonical::ThreadTokenUsageUpdated {}
     impl crate::mapping::EmittedBy<Assistant> for crate::canonical::TurnPlanUpdated {}
@@ -22376,13 +22384,6 @@ pub mod row {
     for crate::canonical::SessionConfigured {}
     impl crate::mapping::EmittedBy<ControlResponseSuccess>
     for crate::canonical::ThreadMetadataUpdated {}
-    /// `conversation_reset`
-    #[derive(Debug)]
-    pub enum ConversationReset {}
-    impl crate::mapping::EmittedBy<ConversationReset>
-    for crate::canonical::ThreadStarted {}
-    impl crate::mapping::EmittedBy<ConversationReset>
-    for crate::canonical::ThreadStateChanged {}
     /// `result:error_during_execution`
     #[derive(Debug)]
     pub enum ResultErrorDuringExecution {}
@@ -22483,6 +22484,7 @@ pub mod row {
     impl crate::mapping::EmittedBy<User> for crate::canonical::ItemCompleted {}
     impl crate::mapping::EmittedBy<User> for crate::canonical::ItemStarted {}
     impl crate::mapping::EmittedBy<User> for crate::canonical::ItemUpdated {}
+    impl crate::mapping::EmittedBy<User> for crate::canonical::RuntimeWarning {}
     impl crate::mapping::EmittedBy<User> for crate::canonical::TurnPlanUpdated {}
 }
 /// What each variant of `claude.sdk.message` becomes. One method a row; the compiler names every one that is missing.
@@ -22493,7 +22495,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &SdkActiveGoalMessage<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `assistant` → `item.started` and `item.updated` and `item.completed` and `turn.plan.updated` and `thread.token-usage.updated`: one item a block, itemType by the block: opened and closed here, or updated where it was streamed; message, uuid, error kept in data; turn.plan.updated for the todos of TodoWrite; usage once a message, where it was not streamed. Seen in 0.2.62 to 0.3.332.
+    /// `assistant` → `item.started` and `item.updated` and `item.completed` and `turn.plan.updated` and `thread.token-usage.updated` and `runtime.warning`: one item a block, itemType by the block: opened and closed here, or updated where it was streamed; message, uuid, error kept in data; turn.plan.updated for the todos of TodoWrite; usage once a message, where it was not streamed; runtime.warning for a block that no version has. Seen in 0.2.62 to 0.3.332.
     fn assistant(
         &mut self,
         cx: &mut Cx<'_>,
@@ -22571,13 +22573,12 @@ pub trait Mapping {
         response: &ControlResponse<'_>,
         out: Out<row::ControlResponseSuccess>,
     );
-    /// `conversation_reset` → `thread.state.changed` and `thread.started`: state = closed; the next thread is new_conversation_id. Seen in 0.3.332.
+    /// `conversation_reset` → `thread.state.changed`: state = closed; the next thread starts with the next session_id. Seen in 0.3.332.
     fn conversation_reset(
         &mut self,
         cx: &mut Cx<'_>,
         params: &SdkConversationResetMessage<'_>,
-        out: Out<row::ConversationReset>,
-    );
+    ) -> canonical::ThreadStateChanged;
     /// `prompt_suggestion` → `item.updated`: itemType = plan: a suggestion for the next prompt, no item of its own. Seen in 0.2.62 to 0.3.332.
     fn prompt_suggestion(
         &mut self,
@@ -22712,7 +22713,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &SdkPartialAssistantMessage<'_>,
         event: &AnthropicBetaRawContentBlockStartEvent<'_>,
-        content_block: &AnthropicBetaFallbackBlock,
+        content_block: &AnthropicBetaFallbackBlock<'_>,
     ) -> canonical::ModelRerouted;
     /// `stream_event:content_block_start:mcp_tool_listing` → `mcp.status.updated`: status = mcp_server_name, tools. Seen in 0.3.332.
     fn stream_event_content_block_start_mcp_tool_listing(
@@ -22833,7 +22834,7 @@ pub trait Mapping {
         params: &SdkPartialAssistantMessage<'_>,
         event: &AnthropicBetaRawMessageStartEvent<'_>,
     ) -> canonical::TurnStarted;
-    /// `stream_event:message_stop` → `item.completed` and `item.updated`: text that was never stopped ends here, as failed; so do abandoned_blocks (in no type). Seen in 0.2.62 to 0.3.332.
+    /// `stream_event:message_stop` → `item.completed` and `item.updated`: text that was never stopped ends here, as failed; what abandoned_blocks (in no type) names has failed, too. Seen in 0.2.62 to 0.3.332.
     fn stream_event_message_stop(
         &mut self,
         cx: &mut Cx<'_>,
@@ -23054,7 +23055,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &SdkToolUseSummaryMessage<'_>,
     ) -> canonical::ToolSummary;
-    /// `user` → `item.started` and `item.updated` and `item.completed` and `turn.plan.updated`: tool results close their items (is_error = failed, denied = declined); what the user says is an item of its own; replays are told once. Seen in 0.2.62 to 0.3.332.
+    /// `user` → `item.started` and `item.updated` and `item.completed` and `turn.plan.updated` and `runtime.warning`: tool results close their items (is_error = failed, denied = declined); what the user says is an item of its own; replays are told once; runtime.warning for a block that no version has. Seen in 0.2.62 to 0.3.332.
     fn user(
         &mut self,
         cx: &mut Cx<'_>,
@@ -23321,7 +23322,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
             }
         }
         StdoutMessage::ConversationReset(params) => {
-            mapping.conversation_reset(cx, params, Out::new())
+            let payload = mapping.conversation_reset(cx, params);
+            cx.emit(payload);
         }
         StdoutMessage::KeepAlive(_) => {
             cx.dropped("wire-internal: it keeps the connection open")
