@@ -99,8 +99,8 @@ impl<M: Provider> Core<M> {
         let fate = cx.fate().clone();
         let verdict = match fate {
             Fate::Mapped if drafts.is_empty() => Verdict::Dropped("it holds nothing to tell"),
-            Fate::Mapped => Verdict::Mapped,
-            Fate::Dropped(reason) => Verdict::Dropped(reason),
+            Fate::Dropped(reason) if drafts.is_empty() => Verdict::Dropped(reason),
+            Fate::Mapped | Fate::Dropped(_) => Verdict::Mapped,
             Fate::Unrecognized => Verdict::Unrecognized,
         };
         let mut outcome = self.outcome(place, label, verdict, drafts, notes);

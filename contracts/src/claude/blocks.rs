@@ -144,7 +144,7 @@ impl ClaudeMapping {
         let mut tell = tell;
         let parent = parent.map(Arc::<str>::from);
         let Some(block) = self.messages.block_ends(parent.as_ref(), index) else {
-            return;
+            return cx.dropped("no block of that index is open");
         };
         self.about(cx, &block.item);
         let text = self.texts.take(&block.item);
@@ -164,11 +164,15 @@ impl ClaudeMapping {
             self.calls.give(&block.item, input);
         }
         let call = self.calls.get(&block.item).filter(|call| !call.ended);
-        if let Some(call) = call.filter(|_| !block.in_line) {
-            let item = call.item(&block.item);
-            tell(cx, Told::Updated(item.into()));
+        match call.filter(|_| !block.in_line) {
+            Some(call) => {
+                let item = call.item(&block.item);
+                tell(cx, Told::Updated(item.into()));
+            }
+            None => cx.dropped("the whole input was told before"),
         }
         if let Some(plan) = self.plan_of(&block.item) {
+            cx.refs.item = None;
             tell(cx, Told::Plan(plan));
         }
     }
@@ -218,6 +222,7 @@ impl ClaudeMapping {
                 }
             }
             if let Some(plan) = self.plan_of(id) {
+                cx.refs.item = None;
                 tell(cx, Told::Plan(plan));
             }
             return;

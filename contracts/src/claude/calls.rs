@@ -44,10 +44,10 @@ impl Default for Calls {
 }
 
 impl Calls {
-    /// A call is announced. One that is known stays as it is.
+    /// A call is announced. One that is going on stays as it is.
     pub fn start(&mut self, id: &str, call: Call) {
         let id: Arc<str> = Arc::from(id);
-        if self.0.get(&id).is_none() {
+        if self.0.get(&id).is_none_or(|known| known.ended) {
             self.0.insert(id, call);
         }
     }

@@ -182,6 +182,7 @@ impl ClaudeMapping {
             _ => None,
         };
         if let Some(plan) = plan {
+            cx.refs.item = None;
             tell(cx, Told::Plan(plan));
         }
     }
@@ -209,6 +210,7 @@ impl ClaudeMapping {
         let parent = parent.map(Arc::<str>::from);
         let abandoned = cx.raw(&["abandoned_blocks", "from_block_index"]);
         let abandoned = abandoned.and_then(|index| index.reader().integer::<i64>().ok());
+        cx.dropped("its blocks have ended");
         for (index, block) in self.messages.stops(parent.as_ref()) {
             let is_abandoned = abandoned.is_some_and(|from| index >= from);
             if block.ended && !is_abandoned {

@@ -242,6 +242,7 @@ impl Provider for ClaudeMapping {
 
     fn place(&self, refs: &mut Refs) {
         refs.session.clone_from(&self.session);
+        refs.thread = self.turns.known_thread().cloned();
         if let Some(scope) = self.turns.scope() {
             set_scope(refs, &scope);
         }

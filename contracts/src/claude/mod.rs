@@ -1,7 +1,11 @@
 //! The Claude Agent SDK: the wire types of its program, their mapping to canonical events, and the
 //! reader of sessions.
 
+#[cfg(test)]
+mod bench;
 mod blocks;
+#[cfg(test)]
+mod blocks_tests;
 mod calls;
 mod errors;
 mod head;
@@ -20,8 +24,12 @@ mod said;
 mod sdk_message;
 mod sdk_permission;
 mod session;
+#[cfg(test)]
+mod session_tests;
 mod texts;
 mod turns;
+#[cfg(test)]
+mod turns_tests;
 
 pub use crate::generated::claude::*;
 pub use mapping::ClaudeMapping;

@@ -103,6 +103,9 @@ fn waiting<'r, 'a>(
     ]
 }
 
+/// What a response holds that does no more than acknowledge, in versions that say nothing there.
+const EMPTY: &[&str] = &["null", "{}"];
+
 /// Decodes what a response holds, by the request that it answers. What no version has a type for
 /// answers the host, who knows what it asked.
 fn check(
@@ -112,7 +115,10 @@ fn check(
 ) -> Result<(), crate::json::Malformed> {
     let response = member(place.line, place.message.clone(), "response");
     let content = response.and_then(|range| member(place.line, range, "response"));
-    let content = content.filter(|range| place.line.get(range.clone()) != Some("null"));
+    let content = content.filter(|range| {
+        let text = place.line.get(range.clone());
+        !text.is_some_and(|text| EMPTY.contains(&text))
+    });
     if content.is_none() {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use crate::remembered::Remembered;
 use super::turns::Scope;
 
 /// How many messages are remembered.
-const REMEMBERED: usize = 1024;
+const REMEMBERED: usize = 256;
 
 /// The longest text by which a message is found again.
 const TEXT: usize = 64 * 1024;

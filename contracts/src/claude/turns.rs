@@ -43,6 +43,11 @@ impl Turns {
         self.thread.clone().unwrap_or_else(|| own_name("thread"))
     }
 
+    /// The same, where it was spoken of before.
+    pub fn known_thread(&self) -> Option<&Arc<str>> {
+        self.thread.as_ref()
+    }
+
     /// Another conversation begins; what belongs to the turn that is going on stays where it was.
     pub fn next_thread(&mut self) {
         self.threads += 1;
