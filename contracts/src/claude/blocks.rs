@@ -39,6 +39,10 @@ pub(super) struct Piece<'m> {
     pub call: Option<(&'m str, &'m str)>,
     /// It is the result of the call of this id.
     pub result_of: Option<&'m str>,
+    /// The block as it was sent.
+    pub raw: Option<OwnedJson>,
+    /// Its message failed.
+    pub fails: bool,
 }
 
 impl ClaudeMapping {
@@ -184,14 +188,12 @@ impl ClaudeMapping {
         cx: &mut Cx<'_>,
         parent: Option<&Arc<str>>,
         message: &str,
-        piece: &Piece<'_>,
-        raw: Option<OwnedJson>,
-        fails: bool,
+        piece: Piece<'_>,
         mut tell: impl FnMut(&mut Cx<'_>, Told),
     ) {
         if let Some(call) = piece.result_of {
             let over = self.calls.get(call).is_some_and(|call| call.ended);
-            let item = self.result(cx, call, piece.item_type, raw, None);
+            let item = self.result(cx, call, piece.item_type, piece.raw, None);
             return match over {
                 true => tell(cx, Told::Updated(item.into())),
                 false => tell(cx, Told::Completed(item.into())),
@@ -209,7 +211,7 @@ impl ClaudeMapping {
                 let started = self.announce(cx, parent, id, name, piece.item_type);
                 drop(started);
             }
-            let input = raw.as_ref().and_then(|raw| member_of(raw, "input"));
+            let input = piece.raw.as_ref().and_then(|raw| member_of(raw, "input"));
             if let Some(input) = input.filter(|_| self.calls.get(id).is_some_and(|it| !it.ended)) {
                 self.calls.give(id, input);
             }
@@ -227,7 +229,7 @@ impl ClaudeMapping {
             }
             return;
         }
-        let status = match (fails, block.streamed && !block.ended) {
+        let status = match (piece.fails, block.streamed && !block.ended) {
             (true, _) => ItemStatus::Failed,
             (false, true) => ItemStatus::InProgress,
             (false, false) => ItemStatus::Completed,

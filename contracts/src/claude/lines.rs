@@ -58,23 +58,16 @@ impl ClaudeMapping {
             if let Block::Unrecognized(unrecognized) = block {
                 out.emit(cx, unknown_block(cx, unrecognized));
             }
-            let Some(piece) = piece(block) else { continue };
-            let raw = raws.get(index).cloned();
+            let Some(piece) = piece(block, raws.get(index).cloned(), fails) else {
+                continue;
+            };
             let before = cx.refs.clone();
-            self.block_in_line(
-                cx,
-                parent.as_ref(),
-                message,
-                &piece,
-                raw,
-                fails,
-                |cx, told| match told {
-                    Told::Started(item) => out.emit(cx, item),
-                    Told::Updated(item) => out.emit(cx, item),
-                    Told::Completed(item) => out.emit(cx, item),
-                    Told::Plan(plan) => out.emit(cx, plan),
-                },
-            );
+            self.block_in_line(cx, parent.as_ref(), message, piece, |cx, told| match told {
+                Told::Started(item) => out.emit(cx, item),
+                Told::Updated(item) => out.emit(cx, item),
+                Told::Completed(item) => out.emit(cx, item),
+                Told::Plan(plan) => out.emit(cx, plan),
+            });
             cx.refs = before;
         }
         let synthetic = crate::members::text(cx, &["message", "model"]);
@@ -247,7 +240,7 @@ impl ClaudeMapping {
 }
 
 /// A block in the terms of no type; nothing where it is no item.
-fn piece<'m>(block: &'m Block<'_>) -> Option<Piece<'m>> {
+fn piece<'m>(block: &'m Block<'_>, raw: Option<OwnedJson>, fails: bool) -> Option<Piece<'m>> {
     let (text, call, result_of) = match block {
         Block::Text(block) => (Some(&*block.text), None, None),
         Block::Thinking(block) => (Some(&*block.thinking), None, None),
@@ -276,6 +269,8 @@ fn piece<'m>(block: &'m Block<'_>) -> Option<Piece<'m>> {
         text,
         call,
         result_of,
+        raw,
+        fails,
     })
 }
 

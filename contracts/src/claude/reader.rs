@@ -52,10 +52,10 @@ pub(super) fn message(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Outc
                 rows::map(mapping, cx, &message);
                 mapping.after(cx, &head);
             });
-            match outcome.verdict {
-                Verdict::Unrecognized => unread(core, place, &head, &label, outcome),
-                _ => outcome,
+            if outcome.verdict == Verdict::Unrecognized {
+                return unread(core, place, &head, &label, outcome);
             }
+            outcome
         }
     }
 }
