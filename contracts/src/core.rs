@@ -24,6 +24,11 @@ pub(crate) trait Provider: Default {
 
     /// What a member at the top of a payload names, where it names anything by its id.
     fn slot(member: &str) -> Option<Slot>;
+
+    /// The drafts of a message, with those that they entail: what one thing's end means for others.
+    fn settled(&mut self, drafts: Vec<Draft>) -> Vec<Draft> {
+        drafts
+    }
 }
 
 /// What an id names.
@@ -96,6 +101,7 @@ impl<M: Provider> Core<M> {
             Fate::Dropped(reason) => Verdict::Dropped(reason),
             Fate::Unrecognized => Verdict::Unrecognized,
         };
+        let drafts = self.mapping.settled(drafts);
         let mut outcome = self.outcome(place, label, verdict, drafts, notes);
         if outcome.verdict == Verdict::Mapped && outcome.events.is_empty() {
             outcome.verdict = Verdict::Told("an earlier message");
