@@ -80,6 +80,9 @@ pub struct ValueSurface {
     /// The definition.
     #[serde(rename = "type")]
     pub ty: String,
+    /// What integers are called in code; one without an entry is called after its digits.
+    #[serde(default)]
+    pub names: BTreeMap<String, String>,
 }
 
 /// A union that is decoded and has no rows: a definition, or the results of a union of requests.
