@@ -33,21 +33,29 @@ fn only(names: &str, code: Code) -> String {
 
 #[test]
 fn a_code_is_called_after_its_digits_or_as_sources_say() {
-    declares(&small("").code(), &["pub enum Code"], &expect![[r#"
+    declares(
+        &small("").code(),
+        &["pub enum Code"],
+        &expect![[r#"
         pub enum Code {
             Minus5,
             N7,
             Unrecognized(i64),
         }
-    "#]]);
+    "#]],
+    );
     let named = small("\"-5\" = \"no_such_thing\"\n").code();
-    declares(&named, &["pub enum Code"], &expect![[r#"
+    declares(
+        &named,
+        &["pub enum Code"],
+        &expect![[r#"
         pub enum Code {
             NoSuchThing,
             N7,
             Unrecognized(i64),
         }
-    "#]]);
+    "#]],
+    );
     assert!(named.contains("Code::NoSuchThing => Some(canonical::ErrorClass::Unknown)"));
     assert!(named.contains("-5i64 => Self::NoSuchThing"));
 }

@@ -26,11 +26,6 @@ const AGENTS: &[&str] = &[
     "qwen-code-",
 ];
 
-/// Whether whole recordings are at hand.
-pub fn is_whole() -> bool {
-    std::env::var_os(MORE).is_some()
-}
-
 /// The excerpts in the repository, sorted.
 pub fn excerpts() -> Vec<PathBuf> {
     let found = below(&root().join("tests/transcripts/cursor.acp"));
@@ -38,25 +33,24 @@ pub fn excerpts() -> Vec<PathBuf> {
     found
 }
 
-/// All recordings: the excerpts, and the whole ones where a folder of them is named.
-pub fn recordings() -> Vec<PathBuf> {
-    let mut found = excerpts();
-    if let Some(folder) = std::env::var_os(MORE) {
-        let before = found.len();
-        for agent in entries(&Path::new(&folder).join("agents")) {
-            let name = agent.file_name().unwrap().to_string_lossy().into_owned();
-            if AGENTS.iter().any(|known| name.starts_with(known)) {
-                found.extend(entries(&agent));
-            }
+/// The whole recordings, where a folder of them is named.
+pub fn whole() -> Option<Vec<PathBuf>> {
+    let folder = std::env::var_os(MORE)?;
+    let mut found = Vec::new();
+    for agent in entries(&Path::new(&folder).join("agents")) {
+        let name = agent.file_name().unwrap().to_string_lossy().into_owned();
+        if AGENTS.iter().any(|known| name.starts_with(known)) {
+            found.extend(entries(&agent));
         }
-        assert!(
-            found.len() > before + 100,
-            "only {} recordings",
-            found.len()
-        );
     }
     found.retain(|path| path.extension().is_some_and(|it| it == "jsonl"));
-    found
+    assert!(found.len() > 100, "only {} recordings", found.len());
+    Some(found)
+}
+
+/// All recordings: the excerpts, and the whole ones where there are any.
+pub fn recordings() -> Vec<PathBuf> {
+    [excerpts(), whole().unwrap_or_default()].concat()
 }
 
 /// The lines of a recording, in the order in which they were seen.
