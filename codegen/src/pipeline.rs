@@ -1,5 +1,6 @@
 //! The pipeline: what is read, in which order it is decided, and what comes out.
 
+mod code_names;
 mod echoes;
 mod locating;
 mod picked;
@@ -197,14 +198,16 @@ fn provider_plan(
         .collect();
     module.definitions.retain(|name, _| kept.contains(name));
     let types = place_types(module, &owners, &result_names).map_err(located)?;
-    let (surfaces, values) =
+    let (surfaces, mut values) =
         surfaces::join_all(sources, provider, &types, &window, tables, model, locator)?;
+    let code_names = code_names::named(sources, provider, &types, &mut values)?;
     Ok(Plan {
         provider: provider.to_owned(),
         window,
         types,
         surfaces,
         values,
+        code_names,
     })
 }
 

@@ -24,7 +24,12 @@ pub struct Plan {
     pub surfaces: Vec<PlannedSurface>,
     /// Value surfaces by id.
     pub values: Vec<PlannedValue>,
+    /// Integers that have names.
+    pub code_names: CodeNames,
 }
+
+/// The variants of integers, by the module and the name of their type.
+pub type CodeNames = BTreeMap<(String, String), BTreeMap<String, String>>;
 
 /// A definition with its place in code.
 pub struct PlannedType {

@@ -91,6 +91,9 @@ pub struct ValueSurface {
     pub ty: Option<String>,
     /// Where there is no definition: of what they are the texts.
     pub texts: Option<String>,
+    /// What integers are called in code; one without an entry is called after its digits.
+    #[serde(default)]
+    pub names: BTreeMap<String, String>,
 }
 
 /// A union that is decoded and has no rows: a definition, or the results of a union of requests.

@@ -27,6 +27,11 @@ pub(crate) trait Provider: Default {
 
     /// Puts what a message names where it belongs, as far as earlier messages tell.
     fn place(&self, _refs: &mut Refs) {}
+
+    /// The drafts of a message, with those that they entail: what one thing's end means for others.
+    fn settled(&mut self, drafts: Vec<Draft>) -> Vec<Draft> {
+        drafts
+    }
 }
 
 /// What an id names.
@@ -103,6 +108,7 @@ impl<M: Provider> Core<M> {
             Fate::Mapped | Fate::Dropped(_) => Verdict::Mapped,
             Fate::Unrecognized => Verdict::Unrecognized,
         };
+        let drafts = self.mapping.settled(drafts);
         let mut outcome = self.outcome(place, label, verdict, drafts, notes);
         if outcome.verdict == Verdict::Mapped && outcome.events.is_empty() {
             outcome.verdict = Verdict::Told("an earlier message");

@@ -6,6 +6,8 @@ mod support;
 
 #[path = "acp/dialogues.rs"]
 mod dialogues;
+#[path = "acp/endings.rs"]
+mod endings;
 #[path = "acp/faults.rs"]
 mod faults;
 #[path = "acp/recorded.rs"]

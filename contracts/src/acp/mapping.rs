@@ -7,10 +7,12 @@ use crate::canonical::{Decision, ProviderKind, RequestType};
 use crate::core::{Provider, Slot};
 use crate::envelope::RequestId;
 use crate::json::OwnedJson;
-use crate::ledger::Refs;
+use crate::ledger::{Draft, Refs};
 use crate::mapping::Cx;
 use crate::remembered::Remembered;
 
+use super::open_items::OpenItems;
+use super::texts::Texts;
 use super::tool_calls::Calls;
 use super::turns::Turns;
 use super::v2_memory::V2Memory;
@@ -25,6 +27,10 @@ pub struct AcpMapping {
     pub(super) turns: Turns,
     /// What is known about tool calls.
     pub(super) calls: Calls,
+    /// Texts that go on.
+    pub(super) texts: Texts,
+    /// Other items that are open.
+    pub(super) open: OpenItems,
     /// Requests of the agent that wait for the client.
     pub(super) requests: Remembered<RequestId, OpenRequest>,
     /// What the request that is being mapped asks for.
@@ -99,6 +105,8 @@ impl Default for AcpMapping {
         Self {
             turns: Turns::default(),
             calls: Calls::default(),
+            texts: Texts::default(),
+            open: OpenItems::default(),
             requests: Remembered::new(REQUESTS),
             asks: None,
             asked: None,
@@ -118,5 +126,9 @@ impl Provider for AcpMapping {
             "toolCallId" => Some(Slot::Item),
             _ => None,
         }
+    }
+
+    fn settled(&mut self, drafts: Vec<Draft>) -> Vec<Draft> {
+        self.with_ends(drafts)
     }
 }

@@ -11,9 +11,12 @@ use crate::remembered::Remembered;
 /// How many calls are remembered, those of the longest ago are forgotten first.
 const REMEMBERED: usize = 65_536;
 
+/// A session and the id of an item in it.
+pub(super) type Key = (Arc<str>, Arc<str>);
+
 /// What the messages about a call have told so far, by thread and call.
 #[derive(Debug)]
-pub(super) struct Calls(Remembered<(Arc<str>, Arc<str>), Call>);
+pub(super) struct Calls(Remembered<Key, Call>);
 
 /// What is known about a call.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +53,12 @@ impl Default for Calls {
 impl Calls {
     /// Whether any message told of the call that the context names.
     pub fn knows(&self, cx: &Cx<'_>) -> bool {
-        key(cx).is_some_and(|key| self.0.get(&key).is_some())
+        key(cx).is_some_and(|key| self.knows_call(&key))
+    }
+
+    /// Whether any message told of a call.
+    pub fn knows_call(&self, call: &Key) -> bool {
+        self.0.get(call).is_some()
     }
 
     /// The title that the call had last.
@@ -123,7 +131,7 @@ fn is_more(known: Option<ItemType>, told: ItemType) -> bool {
     }
 }
 
-fn key(cx: &Cx<'_>) -> Option<(Arc<str>, Arc<str>)> {
+fn key(cx: &Cx<'_>) -> Option<Key> {
     let thread = cx.refs.thread.clone().unwrap_or_else(|| Arc::from(""));
     Some((thread, cx.refs.item.clone()?))
 }

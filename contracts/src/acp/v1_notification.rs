@@ -4,23 +4,26 @@ use std::sync::Arc;
 
 use crate::canonical::{
     ContentDelta, ContentStreamKind, ErrorClass, ItemCompleted, ItemLifecycle, ItemStarted,
-    ItemStatus, ItemType, ItemUpdated, PlanStep, PlanStepStatus, RuntimeError, RuntimeWarning,
-    SessionConfigured, TaskCompleted, TaskProgress, TaskStarted, TaskStatus, ThreadMetadataUpdated,
-    ThreadState, ThreadStateChanged, ThreadTokenUsageUpdated, TurnPlanUpdated,
+    ItemStatus, ItemType, ItemUpdated, RuntimeError, RuntimeWarning, SessionConfigured,
+    TaskCompleted, TaskProgress, TaskStarted, TaskStatus, ThreadMetadataUpdated, ThreadState,
+    ThreadStateChanged, ThreadTokenUsageUpdated, TurnPlanUpdated,
 };
 use crate::generated::acp_v1::notification::{Mapping, row};
 use crate::generated::acp_v1::{
     AvailableCommandsUpdate, CompactionStatus, CompactionSummaryChunk, CompactionUpdate,
-    ConfigOptionUpdate, ContentBlock, ContentChunk, CurrentModeUpdate, IdleStateUpdate,
-    IdleStateUpdateStopReason, Notice, NoticeSeverity, Plan, PlanEntry, PlanRemoved, PlanUpdate,
+    ConfigOptionUpdate, ContentChunk, CurrentModeUpdate, IdleStateUpdate,
+    IdleStateUpdateStopReason, Notice, NoticeSeverity, Plan, PlanRemoved, PlanUpdate,
     PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk, StateUpdate,
-    SubagentUpdate, ToolCall, ToolCallContent, ToolCallUpdate, ToolKind, UsageUpdate, values,
+    SubagentUpdate, ToolCall, ToolCallUpdate, UsageUpdate, values,
 };
 use crate::mapping::{Cx, Out};
 use crate::parts::{config, filled, part, rest};
 
 use super::mapping::AcpMapping;
 use super::tool_calls::{News, output_summary};
+use super::v1_parts::{
+    begun, block_item, by_kind, joined, message_item, news_of, plan_of, shown, text,
+};
 
 impl Mapping for AcpMapping {
     fn agent_message_chunk(
@@ -30,6 +33,7 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentMessageChunk>,
     ) {
         cx.refs.item = message_item(params, ItemType::AssistantMessage);
+        self.piece(cx, ItemType::AssistantMessage, text(&params.content));
         match text(&params.content) {
             Some(text) => out.emit(
                 cx,
@@ -49,6 +53,7 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentThoughtChunk>,
     ) {
         cx.refs.item = message_item(params, ItemType::Reasoning);
+        self.piece(cx, ItemType::Reasoning, text(&params.content));
         match text(&params.content) {
             Some(text) => out.emit(
                 cx,
@@ -327,6 +332,7 @@ impl Mapping for AcpMapping {
 
     fn user_message_chunk(&mut self, cx: &mut Cx<'_>, params: &ContentChunk<'_>) -> ItemUpdated {
         cx.refs.item = message_item(params, ItemType::UserMessage);
+        self.piece(cx, ItemType::UserMessage, text(&params.content));
         block_item(cx, ItemType::UserMessage, &params.content).into()
     }
 }
@@ -352,92 +358,6 @@ impl AcpMapping {
     fn updated(&mut self, cx: &Cx<'_>, call: &ToolCallUpdate<'_>) -> ItemLifecycle {
         self.calls.item(cx, news_of(call), cx.body())
     }
-}
-
-/// What an update tells about its call.
-pub(super) fn news_of<'m>(call: &'m ToolCallUpdate<'_>) -> News<'m> {
-    News {
-        by_kind: call.kind.as_ref().and_then(by_kind),
-        name: call.name.as_deref(),
-        title: call.title.as_deref(),
-        status: call.status.as_ref().and_then(values::tool_call_status),
-        input: call.raw_input,
-        output: output_summary(call.raw_output).or_else(|| call.content.as_deref().and_then(shown)),
-    }
-}
-
-fn by_kind(kind: &ToolKind) -> Option<(ItemType, crate::canonical::RequestType)> {
-    values::tool_kind(kind).zip(values::tool_kind_approval(kind))
-}
-
-/// A call that is announced when it is over began before.
-fn begun(item: &ItemLifecycle) -> ItemLifecycle {
-    ItemLifecycle {
-        status: Some(ItemStatus::InProgress),
-        detail: None,
-        ..item.clone()
-    }
-}
-
-/// The steps of a plan. A status that cannot be read is shown as not done.
-pub(super) fn plan_of(entries: &[PlanEntry<'_>]) -> TurnPlanUpdated {
-    let steps = entries.iter().map(|entry| PlanStep {
-        step: entry.content.to_string(),
-        status: values::plan_entry_status(&entry.status).unwrap_or(PlanStepStatus::Pending),
-    });
-    TurnPlanUpdated {
-        explanation: None,
-        plan: steps.collect(),
-    }
-}
-
-/// The item of a chunk, where the agent names its message. Some agents give a thought the id of
-/// the message that follows it, and these are two items.
-fn message_item(chunk: &ContentChunk<'_>, item_type: ItemType) -> Option<Arc<str>> {
-    let id = chunk.message_id.as_ref()?.as_str();
-    Some(if item_type == ItemType::Reasoning {
-        Arc::from(format!("{id}#thought"))
-    } else {
-        Arc::from(id)
-    })
-}
-
-/// A block of content as news about the item that it is a part of.
-fn block_item(cx: &Cx<'_>, item_type: ItemType, block: &ContentBlock<'_>) -> ItemLifecycle {
-    ItemLifecycle {
-        detail: text(block).and_then(filled),
-        data: Some(part(cx, &["content"])),
-        ..ItemLifecycle::new(item_type)
-    }
-}
-
-/// The text of a block, where it is one.
-pub(super) fn text<'m>(block: &'m ContentBlock<'_>) -> Option<&'m str> {
-    match block {
-        ContentBlock::Text(content) => Some(&content.text),
-        ContentBlock::Audio(_)
-        | ContentBlock::Image(_)
-        | ContentBlock::Resource(_)
-        | ContentBlock::ResourceLink(_)
-        | ContentBlock::Unrecognized(_) => None,
-    }
-}
-
-/// The text blocks as one text.
-fn joined(blocks: &[ContentBlock<'_>]) -> Option<String> {
-    let texts: Vec<&str> = blocks.iter().filter_map(text).collect();
-    filled(texts.join("\n"))
-}
-
-/// The text that a call shows.
-fn shown(content: &[ToolCallContent<'_>]) -> Option<String> {
-    let texts = content.iter().filter_map(|content| match content {
-        ToolCallContent::Content(content) => text(&content.content),
-        ToolCallContent::Diff(_)
-        | ToolCallContent::Terminal(_)
-        | ToolCallContent::Unrecognized(_) => None,
-    });
-    filled(texts.collect::<Vec<_>>().join("\n"))
 }
 
 /// How a child session ended. One that stopped for a reason that cannot be read has failed, as far

@@ -16,7 +16,7 @@ use crate::parts::{filled, part, pick};
 
 use super::mapping::{AcpMapping, Asks};
 use super::v1_method::{image, plan_of_todos, task};
-use super::v1_notification::news_of;
+use super::v1_parts::news_of;
 
 impl Mapping for AcpMapping {
     fn cursor_ask_question(

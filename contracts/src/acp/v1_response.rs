@@ -21,18 +21,16 @@ use crate::members::each_member;
 use crate::parts::{config, null, part, rest};
 
 use super::mapping::AcpMapping;
-use super::v1_method::auth_status;
+use super::shared::{signed_in, signed_out};
+use super::v1_method::status_of;
 
 impl Mapping for AcpMapping {
     fn auth_status(&mut self, _: &mut Cx<'_>, params: &AuthStatusResponse<'_>) -> AuthStatus {
-        auth_status(&params.state, params.accounts.as_deref())
+        status_of(&params.state, params.accounts.as_deref())
     }
 
     fn authenticate(&mut self, _: &mut Cx<'_>, _: &AuthenticateResponse<'_>) -> AuthStatus {
-        AuthStatus {
-            is_authenticating: Some(false),
-            ..AuthStatus::default()
-        }
+        signed_in()
     }
 
     fn cursor_list_available_models(
@@ -50,11 +48,7 @@ impl Mapping for AcpMapping {
     }
 
     fn logout(&mut self, _: &mut Cx<'_>, _: &LogoutResponse<'_>) -> AuthStatus {
-        AuthStatus {
-            is_authenticating: Some(false),
-            output: Some(vec![String::from("logged out")]),
-            error: None,
-        }
+        signed_out()
     }
 
     fn session_archive(

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use crate::mapping::Cx;
 use crate::remembered::Remembered;
 
+use super::tool_calls::Key;
 use super::v2_calls::Terminal;
 use super::v2_tasks::Task;
 use super::v2_turns::Marks;
 
 /// How many things of each kind are remembered.
 const REMEMBERED: usize = 16_384;
-
-/// A session and an id in it.
-pub(super) type Key = (Arc<str>, Arc<str>);
 
 /// What is remembered of the sessions of one connection.
 #[derive(Debug)]

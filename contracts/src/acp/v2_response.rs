@@ -16,8 +16,9 @@ use crate::mapping::{Cx, Out};
 use crate::parts::{config, part, rest};
 
 use super::mapping::AcpMapping;
+use super::shared::{signed_in, signed_out};
 use super::v1_response::{name, ready, started, thread};
-use super::v2_parts::auth_status;
+use super::v2_parts::status_of;
 
 /// Members of the answer to `initialize` that the first version of the protocol names otherwise:
 /// a reader of events finds both under one name.
@@ -25,18 +26,15 @@ const RENAMED: &[(&str, &str)] = &[("capabilities", "agentCapabilities"), ("info
 
 impl Mapping for AcpMapping {
     fn auth_login(&mut self, _: &mut Cx<'_>, _: &LoginAuthResponse<'_>) -> AuthStatus {
-        settled()
+        signed_in()
     }
 
     fn auth_logout(&mut self, _: &mut Cx<'_>, _: &LogoutAuthResponse<'_>) -> AuthStatus {
-        AuthStatus {
-            output: Some(vec![String::from("logged out")]),
-            ..settled()
-        }
+        signed_out()
     }
 
     fn auth_status(&mut self, _: &mut Cx<'_>, params: &AuthStatusResponse<'_>) -> AuthStatus {
-        auth_status(&params.state, params.accounts.as_deref())
+        status_of(&params.state, params.accounts.as_deref())
     }
 
     fn initialize(&mut self, cx: &mut Cx<'_>, _: &InitializeResponse<'_>) -> SessionConfigured {
@@ -136,13 +134,5 @@ impl Mapping for AcpMapping {
         _: &UnarchiveSessionResponse<'_>,
     ) -> ThreadStateChanged {
         ThreadStateChanged::new(ThreadState::Active)
-    }
-}
-
-/// A sign-in that is over.
-fn settled() -> AuthStatus {
-    AuthStatus {
-        is_authenticating: Some(false),
-        ..AuthStatus::default()
     }
 }

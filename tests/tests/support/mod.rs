@@ -1,6 +1,7 @@
 //! What the tests over recorded and invented streams share.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
+pub mod acp;
 pub mod compare;
 pub mod lifecycle;
 pub mod messages;

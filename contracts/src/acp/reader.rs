@@ -1,25 +1,22 @@
-//! Reads the messages of protocol version 2: decodes each, and maps it.
+//! Reads the messages of either generation: decodes each, and maps it.
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::canonical::{Decision, RawSource, RequestType};
+use crate::canonical::{Decision, RawSource, RequestType, TurnCompleted, TurnState};
 use crate::core::{Core, Label, Place};
-use crate::generated::acp_v2::{
-    self as wire, AgentNotification, AgentRequestKind, AgentResult, ClientAnswer, SessionUpdate,
-};
-use crate::json::{Note, Object, Reader};
+use crate::json::{Malformed, Note, Object, Reader};
 use crate::ledger::Refs;
 use crate::mapping::member;
 use crate::session::Outcome;
 
+use super::generation::{Content, Generation, Message};
 use super::mapping::{AcpMapping, Asks};
-use super::session::{Pending, label};
-use super::v2_answers::decision;
+use super::pending::Pending;
 
 /// A notification of the agent.
-pub(super) fn notification(
+pub(super) fn notification<G: Generation>(
     core: &mut Core<AcpMapping>,
     place: &Place<'_>,
     method: &str,
@@ -27,29 +24,24 @@ pub(super) fn notification(
     mut notes: Vec<Note>,
 ) -> Outcome {
     let label = label(RawSource::CursorAcpNotification, Some(method));
-    let mut reader = Reader::over(place.line, place.message.clone());
-    let object = Object::at(place.message.start);
-    let tag = Cow::Borrowed(method);
-    let decoded = AgentNotification::read_content(&mut reader, &object, tag, params);
-    notes.extend(reader.take_notes());
-    match decoded {
-        Err(error) => core.malformed(place, &label, &error, notes),
-        Ok(AgentNotification::SessionUpdate(news)) => {
-            update(core, place, news.session_id.as_str(), &news.update, notes)
-        }
-        Ok(message) => {
-            let seen = core.seen_refs(place);
-            core.mapped(place, &label, notes, |mapping, cx| {
-                cx.refs = Refs {
-                    minted: true,
-                    ..seen
-                };
-                cx.lift(wire::notification_method::refs(&message));
-                mapping.place(cx);
-                wire::notification_method::map(mapping, cx, &message);
-            })
-        }
+    let decoded = decoded::<G::Notification<'_>>(place, method, params, &mut notes);
+    let message = match decoded {
+        Err(error) => return core.malformed(place, &label, &error, notes),
+        Ok(message) => message,
+    };
+    if let Some((session, news)) = G::update(&message) {
+        return update(core, place, session, news, notes);
     }
+    let seen = core.seen_refs(place);
+    core.mapped(place, &label, notes, |mapping, cx| {
+        cx.refs = Refs {
+            minted: true,
+            ..seen
+        };
+        cx.lift(message.refs());
+        mapping.place(cx);
+        message.map(mapping, cx);
+    })
 }
 
 /// News about a session. While the client loads it, they are its history: they belong to no turn,
@@ -58,7 +50,7 @@ fn update(
     core: &mut Core<AcpMapping>,
     place: &Place<'_>,
     session: &str,
-    update: &SessionUpdate<'_>,
+    update: &impl Message,
     notes: Vec<Note>,
 ) -> Outcome {
     let tag = update.tag();
@@ -76,16 +68,16 @@ fn update(
     };
     let mut outcome = core.mapped(&inner, &label, notes, |mapping, cx| {
         cx.refs.thread = Some(Arc::from(session));
-        cx.lift(wire::notification::refs(update));
+        cx.lift(update.refs());
         mapping.place(cx);
-        wire::notification::map(mapping, cx, update);
+        update.map(mapping, cx);
     });
     outcome.tag = Some(Arc::from(tag));
     outcome
 }
 
 /// A request of the agent, and what it asks for.
-pub(super) fn request(
+pub(super) fn request<G: Generation>(
     core: &mut Core<AcpMapping>,
     place: &Place<'_>,
     method: &str,
@@ -94,29 +86,25 @@ pub(super) fn request(
     mut notes: Vec<Note>,
 ) -> (Outcome, Asks) {
     let label = label(RawSource::CursorAcpRequest, Some(method));
-    let mut reader = Reader::over(place.line, place.message.clone());
-    let object = Object::at(place.message.start);
-    let tag = Cow::Borrowed(method);
-    let decoded = AgentRequestKind::read_content(&mut reader, &object, tag, params);
-    notes.extend(reader.take_notes());
+    let decoded = decoded::<G::Request<'_>>(place, method, params, &mut notes);
     core.mapping.asks = None;
     let (mut outcome, is_known) = match &decoded {
         Err(error) => (core.malformed(place, &label, error, notes), false),
-        Ok(kind @ AgentRequestKind::Unrecognized(_)) => {
+        Ok(message) if !G::is_known(message) => {
             let outcome = core.mapped(place, &label, notes, |mapping, cx| {
-                wire::request::map(mapping, cx, kind);
+                message.map(mapping, cx);
             });
             (outcome, false)
         }
-        Ok(kind) => {
+        Ok(message) => {
             let given = refs.clone();
             let mut lifted = Refs::default();
             let outcome = core.mapped(place, &label, notes, |mapping, cx| {
                 cx.refs = given;
-                cx.lift(wire::request::refs(kind));
+                cx.lift(message.refs());
                 mapping.place(cx);
-                wire::request::map(mapping, cx, kind);
-                // The call that it is about stands deeper in it than ids are looked for.
+                message.map(mapping, cx);
+                // The call that it is about may stand deeper in it than ids are looked for.
                 lifted = cx.refs.clone();
             });
             *refs = lifted;
@@ -140,9 +128,8 @@ pub(super) fn request(
     (outcome, asks.unwrap_or(unknown))
 }
 
-/// A result of the client's request. That of a prompt only says that the agent took it: its turn
-/// goes on until the state of the session ends it.
-pub(super) fn response(
+/// A result of the client's request.
+pub(super) fn response<G: Generation>(
     core: &mut Core<AcpMapping>,
     place: &Place<'_>,
     pending: &Pending,
@@ -150,30 +137,44 @@ pub(super) fn response(
     mut notes: Vec<Note>,
 ) -> Outcome {
     let label = label(RawSource::CursorAcpResponse, Some(&pending.method));
-    let mut reader = Reader::over(place.line, place.message.clone());
-    let object = Object::at(place.message.start);
-    let tag = Cow::Borrowed(&*pending.method);
-    // Agents answer with `null` where there is nothing to say.
-    let content = Some(result).filter(|range| place.line.get(range.clone()) != Some("null"));
-    let decoded = AgentResult::read_content(&mut reader, &object, tag, content);
-    notes.extend(reader.take_notes());
-    core.mapping.asked.clone_from(&pending.params);
-    match decoded {
-        Err(error) => core.malformed(place, &label, &error, notes),
-        Ok(result) => core.mapped(place, &label, notes, |mapping, cx| {
-            cx.refs = pending.named();
-            cx.lift(wire::response::refs(&result));
-            cx.refs.session = cx.refs.thread.clone();
-            if pending.turn.is_some() {
-                mapping.prompt_accepted(cx);
-            }
-            wire::response::map(mapping, cx, &result);
-        }),
+    let ended = pending.turn.as_ref().filter(|_| G::REPLY_ENDS_TURN);
+    if let Some(turn) = ended {
+        core.mapping.turns.end(turn);
     }
+    let content = told(place, result);
+    let decoded = decoded::<G::Result<'_>>(place, &pending.method, content, &mut notes);
+    core.mapping.asked.clone_from(&pending.params);
+    let mut outcome = match decoded {
+        Err(error) => core.malformed(place, &label, &error, notes),
+        Ok(message) => {
+            return core.mapped(place, &label, notes, |mapping, cx| {
+                cx.refs = pending.named();
+                cx.lift(message.refs());
+                cx.refs.session = cx.refs.thread.clone();
+                if pending.turn.is_some() && !G::REPLY_ENDS_TURN {
+                    mapping.prompt_accepted(cx);
+                }
+                message.map(mapping, cx);
+            });
+        }
+    };
+    if ended.is_some() {
+        // The turn is over, however its end reads.
+        let ended = core.mapped(place, &label, Vec::new(), |_, cx| {
+            cx.refs = pending.named();
+            cx.refs.session = cx.refs.thread.clone();
+            cx.emit(TurnCompleted {
+                error_message: Some(String::from("the reply to the prompt cannot be read")),
+                ..TurnCompleted::new(TurnState::Failed)
+            });
+        });
+        outcome.events.extend(ended.events);
+    }
+    outcome
 }
 
 /// What the client's result decides.
-pub(super) fn decide(
+pub(super) fn decide<G: Generation>(
     place: &Place<'_>,
     method: &str,
     asks: &Asks,
@@ -181,8 +182,33 @@ pub(super) fn decide(
 ) -> Option<Decision> {
     let mut reader = Reader::over(place.line, place.message.clone());
     let object = Object::at(place.message.start);
-    let content = Some(result).filter(|range| place.line.get(range.clone()) != Some("null"));
-    // The agent decides what an unreadable answer means; no decision is claimed here.
-    let answer = ClientAnswer::read_content(&mut reader, &object, Cow::Borrowed(method), content);
-    decision(&answer.ok()?, asks)
+    G::decide(&mut reader, &object, method, told(place, result), asks)
+}
+
+/// What is known about a message before it is decoded.
+pub(super) fn label(source: RawSource, method: Option<&str>) -> Label<'_> {
+    Label {
+        source,
+        method,
+        message_type: None,
+        wire_ms: None,
+    }
+}
+
+/// A result, which is `null` where there is nothing to say.
+fn told(place: &Place<'_>, result: Range<usize>) -> Option<Range<usize>> {
+    Some(result).filter(|range| place.line.get(range.clone()) != Some("null"))
+}
+
+fn decoded<'a, M: Content<'a>>(
+    place: &Place<'a>,
+    method: &'a str,
+    content: Option<Range<usize>>,
+    notes: &mut Vec<Note>,
+) -> Result<M, Malformed> {
+    let mut reader = Reader::over(place.line, place.message.clone());
+    let object = Object::at(place.message.start);
+    let decoded = M::read(&mut reader, &object, Cow::Borrowed(method), content);
+    notes.extend(reader.take_notes());
+    decoded
 }
