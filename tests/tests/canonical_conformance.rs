@@ -9,10 +9,16 @@ mod facts;
 mod forms;
 #[path = "canonical_conformance/instances.rs"]
 mod instances;
+#[path = "canonical_conformance/samples.rs"]
+mod samples;
 #[path = "canonical_conformance/shapes.rs"]
 mod shapes;
 #[path = "canonical_conformance/telemetry.rs"]
 mod telemetry;
+#[path = "canonical_conformance/typed.rs"]
+mod typed;
+#[path = "canonical_conformance/validated.rs"]
+mod validated;
 
 use std::collections::BTreeSet;
 
