@@ -12,7 +12,7 @@ use agentwire::transcript::Recorded;
 use agentwire_tests::root;
 
 use crate::session;
-use crate::support::lifecycle;
+use crate::support::{described, lifecycle};
 
 /// Where whole recordings stand, as `agents/<agent>-<version>/*.jsonl` below it.
 const MORE: &str = "AGENTWIRE_RECORDED";
@@ -179,6 +179,9 @@ fn every_stream_of_events_hangs_together() {
         );
         for event in &events {
             let json = event.to_json().unwrap();
+            complaints.extend(
+                described::fault(&json).map(|it| format!("{}: {it}: {json}", path.display())),
+            );
             if serde_json::from_str::<RuntimeEvent>(&json).unwrap() != *event {
                 complaints.push(format!("{}: does not come back: {json}", path.display()));
             }

@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
 pub mod compare;
+pub mod described;
 pub mod lifecycle;
 pub mod messages;
 pub mod recorded;
