@@ -283,3 +283,59 @@ fn doc(node: &Node<'_>, indent: &str) -> String {
 fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn error(pointer: &str, replacement: Value) -> Unexpressed {
+        let mut schema = crate::schema();
+        *schema.pointer_mut(pointer).unwrap() = replacement;
+        declarations(&schema).unwrap_err()
+    }
+
+    #[test]
+    fn what_has_no_form_is_an_error_with_its_place() {
+        let pointer = "/$defs/TurnStarted/properties/model";
+        for unknown in [
+            json!({"type": "string", "maxLength": 3}),
+            json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
+            json!({"type": "object", "additionalProperties": false}),
+        ] {
+            let error = error(pointer, unknown.clone());
+            assert_eq!(error.pointer, pointer);
+            assert_eq!(error.found, unknown.to_string());
+        }
+        assert_eq!(
+            error(pointer, json!({"type": ["string", "date"]})).pointer,
+            format!("{pointer}/type/1")
+        );
+        assert_eq!(
+            error("/$defs/TurnId/type", json!("number")).pointer,
+            "/$defs/TurnId"
+        );
+        assert_eq!(
+            error("/oneOf/3/properties/type", json!({})).found,
+            "no `const`"
+        );
+        assert!(
+            error("/oneOf", json!({}))
+                .to_string()
+                .contains("at `/oneOf`: no list")
+        );
+    }
+
+    #[test]
+    fn a_comment_ends_where_it_should() {
+        let node = json!({"description": "Files like a/*/b.\n\nMore."});
+        assert_eq!(
+            doc(&Node::root(&node), "  "),
+            "  /**\n   * Files like a/*\\/b.\n   *\n   * More.\n   */\n"
+        );
+        assert_eq!(doc(&Node::root(&json!({})), ""), "");
+    }
+}

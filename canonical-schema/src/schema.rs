@@ -96,3 +96,27 @@ fn head_first(members: &mut Map<String, Value>) {
     ordered.append(members);
     *members = ordered;
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn what_may_be_left_out_is_null_only_where_it_says_so() {
+        let schema = schema();
+        let member = |pointer: &str| schema.pointer(pointer).unwrap().clone();
+        let payload = "/$defs/TurnCompleted/properties";
+        assert_eq!(member(&format!("{payload}/errorMessage/type")), "string");
+        assert_eq!(
+            member(&format!("{payload}/stopReason/type")),
+            serde_json::json!(["string", "null"])
+        );
+        assert_eq!(member("/properties/threadId/$ref"), "#/$defs/ThreadId");
+        let text = schema.to_string();
+        for leftover in [NULLABLE, "\"int64\"", "\"double\"", "[`"] {
+            assert!(!text.contains(leftover), "{leftover}");
+        }
+    }
+}
