@@ -228,14 +228,15 @@ fn type_of(node: &Node<'_>) -> Printed {
             let name = reference.text()?.strip_prefix("#/$defs/");
             name.map(str::to_owned).ok_or_else(|| reference.unknown())
         }
-        ["type"] => match node.child("type")?.value {
-            Value::Array(_) => {
-                let types = node.child("type")?.elements()?;
-                let names: Vec<&str> = types.iter().map(plain).collect::<Result<_, _>>()?;
-                Ok(names.join(" | "))
-            }
-            _ => plain(&node.child("type")?).map(str::to_owned),
-        },
+        ["type"] => {
+            let named = node.child("type")?;
+            let types = match named.value.is_array() {
+                true => named.elements()?,
+                false => vec![named],
+            };
+            let names: Vec<&str> = types.iter().map(plain).collect::<Result<_, _>>()?;
+            Ok(names.join(" | "))
+        }
         ["type", "items"] if node.child("type")?.value == "array" => {
             Ok(format!("Array<{}>", type_of(&node.child("items")?)?))
         }
