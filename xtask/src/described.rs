@@ -23,6 +23,7 @@ pub fn files(root: &Path) -> Result<Option<BTreeMap<String, String>>, Failure> {
     if !root.join(SOURCE).join("Cargo.toml").is_file() {
         return Ok(None);
     }
+    eprintln!("{FOLDER}: compiling the canonical model");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let output = Command::new(&cargo)
         .args(["run", "--quiet", "--package", PACKAGE, "--manifest-path"])
