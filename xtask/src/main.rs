@@ -3,6 +3,7 @@
 //! Each command is a module with its arguments and a `run`; what can be computed without touching a
 //! disk is in the code generator's library.
 
+mod described;
 mod failure;
 mod files;
 mod npm;

@@ -1,4 +1,8 @@
-//! `cargo xtask regen`: the vendored schemas and the row tables become generated code.
+//! `cargo xtask regen`: the vendored schemas and the row tables become generated code, and the
+//! canonical model becomes a schema and declarations.
+//!
+//! Two steps, each of which writes every file or none: the first one works while the library does
+//! not compile, and the second one compiles it.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -9,6 +13,7 @@ use agentwire_codegen::report::{Diagnostic, render};
 use agentwire_codegen::vendor::unlocked::unlocked;
 use agentwire_codegen::{FOLDER, FOLDERS, Inputs, Output, drift, generate};
 
+use crate::described;
 use crate::failure::Failure;
 use crate::files::{Files, files_below, sha256};
 use crate::transaction::Transaction;
@@ -42,17 +47,49 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let present = texts_below(root, &[FOLDER])?;
     let stale = drift(&output.files, &present);
     if arguments.check {
-        return if stale.is_empty() {
-            eprintln!("generated code is up to date: {} files", output.files.len());
-            Ok(())
-        } else {
-            Err(found(stale))
-        };
+        return check(root, stale, output.files.len());
     }
     if !stale.is_empty() {
-        write(root, &output.files)?;
+        write(root, FOLDER, &output.files)?;
     }
     eprint!("{}", summary(&output, stale.len(), started));
+    // The model is compiled for this, which needs the generated code's seal to be whole.
+    match described::files(root)? {
+        Some(files) => {
+            let stale = described::drift(root, &files)?;
+            if !stale.is_empty() {
+                write(root, described::FOLDER, &files)?;
+            }
+            let changed = stale.len();
+            eprintln!(
+                "{}: {} files, {changed} changed",
+                described::FOLDER,
+                files.len()
+            );
+        }
+        None => eprintln!("{}: no program here that writes it", described::FOLDER),
+    }
+    Ok(())
+}
+
+/// Fails with all that differs. The model is looked at even where generated code is stale.
+fn check(root: &Path, mut stale: Vec<Diagnostic>, count: usize) -> Result<(), Failure> {
+    let described = match described::files(root) {
+        Ok(files) => files.unwrap_or_default(),
+        // A seal that is broken explains both, and the first one says what to do.
+        Err(_) if !stale.is_empty() => return Err(found(stale)),
+        Err(failure) => return Err(failure),
+    };
+    stale.extend(described::drift(root, &described)?);
+    if !stale.is_empty() {
+        return Err(found(stale));
+    }
+    eprintln!("generated code is up to date: {count} files");
+    eprintln!(
+        "{} is up to date: {} files",
+        described::FOLDER,
+        described.len()
+    );
     Ok(())
 }
 
@@ -61,7 +98,10 @@ fn found(diagnostics: Vec<Diagnostic>) -> Failure {
 }
 
 /// The texts of all files in some folders, by path from the root.
-fn texts_below(root: &Path, folders: &[&str]) -> Result<BTreeMap<String, String>, Failure> {
+pub(crate) fn texts_below(
+    root: &Path,
+    folders: &[&str],
+) -> Result<BTreeMap<String, String>, Failure> {
     let mut texts = BTreeMap::new();
     for folder in folders {
         for (path, bytes) in files_below(&root.join(folder))? {
@@ -74,16 +114,16 @@ fn texts_below(root: &Path, folders: &[&str]) -> Result<BTreeMap<String, String>
     Ok(texts)
 }
 
-fn write(root: &Path, files: &BTreeMap<String, String>) -> Result<(), Failure> {
+fn write(root: &Path, folder: &str, files: &BTreeMap<String, String>) -> Result<(), Failure> {
     let inside: Files = files
         .iter()
         .filter_map(|(path, text)| {
-            let path = path.strip_prefix(FOLDER)?.strip_prefix('/')?;
+            let path = path.strip_prefix(folder)?.strip_prefix('/')?;
             Some((path.to_owned(), text.as_bytes().to_vec()))
         })
         .collect();
     let mut transaction = Transaction::begin(root, SCRATCH)?;
-    transaction.replace_folder(FOLDER, &inside)?;
+    transaction.replace_folder(folder, &inside)?;
     transaction.commit()
 }
 

@@ -4,6 +4,8 @@
 //! camelCase members, an absent option is left out, and `null` stands only where the declaration
 //! says so. Members that a reader does not know are ignored.
 
+#[cfg(feature = "schema")]
+mod described;
 mod form;
 mod wire_enum;
 

@@ -11,12 +11,14 @@ macro_rules! wire_enum {
             $( $(#[$inner:meta])* $variant:ident = $wire:literal $(extension $reason:literal)?, )+
         }
     ) => {
-        $(#[$outer])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        $(#[$outer])*
         pub enum $name {
             $(
                 $(#[$inner])*
                 $(#[doc = ""] #[doc = concat!("Extension: ", $reason)])?
+                #[cfg_attr(feature = "schema", schemars(rename = $wire))]
                 $variant,
             )+
         }

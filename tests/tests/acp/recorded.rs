@@ -10,7 +10,7 @@ use agentwire::session::{Outcome, Verdict};
 
 use crate::session;
 use crate::support::acp::{lines, recordings};
-use crate::support::lifecycle;
+use crate::support::{described, lifecycle};
 
 /// What no vendored version has, and real agents send all the same.
 const EXTENSIONS: &[&str] = &[
@@ -128,6 +128,9 @@ fn every_stream_of_events_hangs_together() {
         );
         for event in &events {
             let json = event.to_json().unwrap();
+            complaints.extend(
+                described::fault(&json).map(|it| format!("{}: {it}: {json}", path.display())),
+            );
             if serde_json::from_str::<RuntimeEvent>(&json).unwrap() != *event {
                 complaints.push(format!("{}: does not come back: {json}", path.display()));
             }

@@ -3,6 +3,7 @@
 
 pub mod acp;
 pub mod compare;
+pub mod described;
 pub mod lifecycle;
 pub mod messages;
 pub mod recorded;
