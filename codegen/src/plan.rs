@@ -26,6 +26,22 @@ pub struct Plan {
     pub values: Vec<PlannedValue>,
 }
 
+/// A projection joined with its rows: each canonical event has one.
+pub struct PlannedProjection {
+    /// The id, which is also the stem of its table.
+    pub id: String,
+    /// The rows, by the names of the canonical events.
+    pub rows: Vec<ProjectedRow>,
+}
+
+/// A canonical event with what becomes of it.
+pub struct ProjectedRow {
+    /// The name of the event's variant and of its payload.
+    pub name: String,
+    /// The row.
+    pub row: Row,
+}
+
 /// A definition with its place in code.
 pub struct PlannedType {
     /// What it is.
