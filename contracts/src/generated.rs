@@ -12,4 +12,6 @@ pub mod acp_v2;
 #[rustfmt::skip]
 pub mod codex;
 #[rustfmt::skip]
+pub mod projection;
+#[rustfmt::skip]
 mod seal;

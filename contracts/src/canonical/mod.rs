@@ -5,7 +5,7 @@
 //! says so. Members that a reader does not know are ignored.
 
 mod form;
-mod wire_enum;
+pub(crate) mod wire_enum;
 
 pub mod event;
 pub mod ids;
