@@ -1,6 +1,6 @@
 //! Agent events: a run as events of five types that make every runtime look the same.
 //!
-//! The model is that of the Soba agent gateway (*AgentEvent*): `delta`, `thinking`, `status`,
+//! The model is the `AgentEvent` of Soba: `delta`, `thinking`, `status`,
 //! `done` and `error`, and no sixth. `delta` appends, `thinking` replaces.
 //!
 //! A run is one turn. [`AgentEvents`] projects one run, [`AgentRuns`] all of a session. What is

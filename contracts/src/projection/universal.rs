@@ -82,6 +82,14 @@ pub struct SentMessage {
     pub input: Option<OwnedJson>,
 }
 
+/// What an event is about, as far as it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Within {
+    Nothing,
+    Thread,
+    Turn,
+}
+
 /// What the events that come from one canonical event have in common.
 #[derive(Clone, Debug)]
 struct Stamp {
@@ -124,8 +132,15 @@ impl Universal {
     pub fn push(&mut self, event: &RuntimeEvent) -> Vec<UniversalEvent> {
         let mut drafts = Vec::new();
         project(&mut self.state, event, &mut drafts);
-        let names_a_place = event.thread_id.is_some() || event.turn_id.is_some();
-        self.tell(self.stamp(event), drafts, names_a_place)
+        // A turn is in a session, also where nothing is told of it.
+        let within = if event.turn_id.is_some() {
+            Within::Turn
+        } else if event.thread_id.is_some() {
+            Within::Thread
+        } else {
+            Within::Nothing
+        };
+        self.tell(self.stamp(event), drafts, within)
     }
 
     /// A message of the user that the host sent. Only for agents that do not repeat it.
@@ -144,7 +159,7 @@ impl Universal {
             native_session_id: message.native_session_id,
             raw: message.input.filter(|_| self.with_raw),
         };
-        self.tell(stamp, drafts, true)
+        self.tell(stamp, drafts, Within::Turn)
     }
 
     /// The end of the stream: what is still open ends as failed, and the session ends. Nothing
@@ -222,16 +237,17 @@ impl Universal {
         &mut self,
         mut stamp: Stamp,
         drafts: Vec<Draft>,
-        names_a_place: bool,
+        within: Within,
     ) -> Vec<UniversalEvent> {
         let mut told = Vec::new();
         let starts = drafts
             .iter()
             .any(|draft| matches!(draft.data, UniversalData::SessionStarted(_)));
-        let ready = self.state.open || starts || names_a_place || self.waiting.len() >= WAITING;
-        if drafts.is_empty() {
+        if drafts.is_empty() && (self.state.open || within != Within::Turn) {
             return told;
         }
+        let ready =
+            self.state.open || starts || within != Within::Nothing || self.waiting.len() >= WAITING;
         if !ready {
             let waiting = drafts.into_iter().map(|draft| (stamp.clone(), draft));
             self.waiting.extend(waiting);

@@ -313,11 +313,9 @@ impl Lives {
         out.give(Synthetic(ItemCompleted { item }));
     }
 
-    /// The id of an item in the transcript, while it is open.
-    pub fn item_id(&mut self, event: &RuntimeEvent) -> Option<Arc<str>> {
-        let key = key(event)?;
-        let entry = self.memory.get_mut(&key)?;
-        Some(Arc::clone(&entry.item_id))
+    /// Whether nothing was told yet of the item that an event names.
+    pub fn is_new(&self, event: &RuntimeEvent) -> bool {
+        key(event).is_some_and(|key| self.memory.phase(&key) == Phase::New)
     }
 
     /// Remembers an item as open and tells its beginning.

@@ -142,7 +142,7 @@ impl Projection for State {
     ) {
         let item = &payload.0;
         let plan = call_name(item) == PLAN_TOOL;
-        let began = plan && self.lives.item_id(event).is_none();
+        let is_new = self.lives.is_new(event);
         self.lives.completed(event, item, &mut out);
         if !plan {
             return;
@@ -150,7 +150,7 @@ impl Projection for State {
         let Some(call) = event.item_id.as_ref().map(|id| id.shared()) else {
             return;
         };
-        if began {
+        if is_new {
             let question = self.questions.plan_shown(std::sync::Arc::clone(call), item);
             out.give(Synthetic(question));
         }
@@ -169,8 +169,10 @@ impl Projection for State {
         payload: &canonical::ItemStarted,
         mut out: Out<'_, row::ItemStarted, Draft>,
     ) {
+        let is_new = self.lives.is_new(event);
         self.lives.started(event, &payload.0, &mut out);
-        if call_name(&payload.0) == PLAN_TOOL
+        if is_new
+            && call_name(&payload.0) == PLAN_TOOL
             && let Some(call) = event.item_id.as_ref().map(|id| id.shared())
         {
             let question = self
