@@ -4,6 +4,7 @@ mod code_names;
 mod echoes;
 mod locating;
 mod picked;
+mod projections;
 mod schemas;
 mod surfaces;
 mod values;
@@ -94,6 +95,15 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
             }
             Err(found) => errors.extend(found),
         }
+    }
+    match projections::join_all(&tables, &model) {
+        Ok(planned) => {
+            summary
+                .surfaces
+                .extend(planned.iter().map(|projection| projection.count()));
+            files.extend(backend::projection_files(&planned));
+        }
+        Err(found) => errors.extend(found),
     }
     if !errors.is_empty() {
         return Err(errors);

@@ -31,6 +31,22 @@ pub struct Plan {
 /// The variants of integers, by the module and the name of their type.
 pub type CodeNames = BTreeMap<(String, String), BTreeMap<String, String>>;
 
+/// A projection joined with its rows: each canonical event has one.
+pub struct PlannedProjection {
+    /// The id, which is also the stem of its table.
+    pub id: String,
+    /// The rows, by the names of the canonical events.
+    pub rows: Vec<ProjectedRow>,
+}
+
+/// A canonical event with what becomes of it.
+pub struct ProjectedRow {
+    /// The name of the event's variant and of its payload.
+    pub name: String,
+    /// The row.
+    pub row: Row,
+}
+
 /// A definition with its place in code.
 pub struct PlannedType {
     /// What it is.

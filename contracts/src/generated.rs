@@ -15,4 +15,6 @@ pub mod claude;
 #[rustfmt::skip]
 pub mod codex;
 #[rustfmt::skip]
+pub mod projection;
+#[rustfmt::skip]
 mod seal;

@@ -7,6 +7,7 @@
 //! - [`acp`]: the agent client protocol, which Cursor and other agents speak: its wire types, its
 //!   mapping, and the reader of sessions ([`acp::AcpSession`]);
 //! - [`canonical`]: the canonical event model that every provider is mapped to;
+//! - [`projection`]: canonical events as the events of smaller models;
 //! - [`session`]: what a reader gives back for each message;
 //! - [`json`], [`frame`], [`envelope`]: the layers below, of use on their own;
 //! - [`ledger`], [`sources`]: canonical ids and times, and where they come from;
@@ -42,6 +43,7 @@ mod members;
     allow(dead_code, reason = "no provider uses all of it")
 )]
 mod parts;
+pub mod projection;
 #[cfg(any(feature = "acp", feature = "claude", feature = "codex"))]
 #[cfg_attr(
     not(all(feature = "acp", feature = "claude", feature = "codex")),

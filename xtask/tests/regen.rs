@@ -10,7 +10,12 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 const GENERATED: &str = "contracts/src/generated";
-const INPUTS: [&str; 3] = ["schemas", "contracts/mapping", "contracts/src/canonical"];
+const INPUTS: [&str; 4] = [
+    "schemas",
+    "contracts/mapping",
+    "contracts/src/canonical",
+    "contracts/src/projection",
+];
 const TABLE: &str = "contracts/mapping/codex.turn-status.toml";
 const SCHEMA: &str = "schemas/codex/0.171.0/stable/schema.json";
 

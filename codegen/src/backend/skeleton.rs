@@ -195,7 +195,7 @@ fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
 }
 
 /// A note as documentation text: brackets would be read as links and as HTML.
-fn escaped(note: &str) -> String {
+pub(super) fn escaped(note: &str) -> String {
     let mut text = String::with_capacity(note.len());
     for character in note.chars() {
         if matches!(character, '[' | ']' | '<' | '>') {

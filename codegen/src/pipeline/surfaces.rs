@@ -12,7 +12,7 @@ use crate::names;
 use crate::plan::{Pick, PlannedRow, PlannedSurface, PlannedType, PlannedValue};
 use crate::report::{Code, Diagnostic};
 use crate::results::Request;
-use crate::rows::RowTable;
+use crate::rows::{RowTable, Verb, is_projection};
 use crate::source::SourceFile;
 use crate::sources::Sources;
 
@@ -113,7 +113,7 @@ pub fn unbound_tables(sources: &Sources, tables: &[SourceFile]) -> Vec<Diagnosti
     let bound = |stem: &str| sources.surface.contains_key(stem) || sources.value.contains_key(stem);
     tables
         .iter()
-        .filter(|file| !bound(file.stem()))
+        .filter(|file| !bound(file.stem()) && !is_projection(file.stem()))
         .map(|file| {
             let message = format!("no surface or value surface is called `{}`", file.stem());
             Diagnostic::new(Code::BadSource, file.stem(), message)

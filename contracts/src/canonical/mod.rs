@@ -7,7 +7,7 @@
 #[cfg(feature = "schema")]
 mod described;
 mod form;
-mod wire_enum;
+pub(crate) mod wire_enum;
 
 pub mod event;
 pub mod ids;

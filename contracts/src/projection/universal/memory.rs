@@ -1,0 +1,191 @@
+//! What is remembered of the items of a session: bounded, and the longest ended go first.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use super::content::{Call, Form};
+
+/// How many items may be open at once. Past it the oldest is forgotten, as if it were never told.
+const OPEN: usize = 4096;
+/// How many ended items, and ids that are taken, are remembered.
+const REMEMBERED: usize = 65_536;
+/// How much text of open items is kept, in bytes.
+const KEPT_TEXT: usize = 16 * 1024 * 1024;
+
+/// The items of a session.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    open: BTreeMap<u64, Entry>,
+    /// Where an open item stands; nothing for one that ended.
+    known: BTreeMap<Arc<str>, Option<u64>>,
+    ended: VecDeque<Arc<str>>,
+    taken: BTreeSet<Arc<str>>,
+    taken_order: VecDeque<Arc<str>>,
+    count: u64,
+    kept: usize,
+}
+
+/// What is known of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Nothing.
+    New,
+    /// It is open.
+    Open,
+    /// It ended.
+    Ended,
+}
+
+/// An open item.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// The key under which it is known.
+    pub key: Arc<str>,
+    /// Its id in the transcript.
+    pub item_id: Arc<str>,
+    /// The provider's id of it.
+    pub native: Option<Arc<str>>,
+    /// The message that it belongs to.
+    pub parent: Option<Arc<str>>,
+    /// How it is told.
+    pub form: Form,
+    /// The thread and the turn in which it began.
+    pub place: Place,
+    /// Whether a delta of it was told.
+    pub has_delta: bool,
+    /// Its text so far; nothing where that is unknown or too long to be kept.
+    pub text: Option<String>,
+    /// The call that it is.
+    pub call: Option<Call>,
+    /// Whether it is a reasoning that is the model's own.
+    pub private: bool,
+}
+
+/// A thread and a turn, as far as an event names them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    pub thread: Option<Arc<str>>,
+    pub turn: Option<Arc<str>>,
+}
+
+impl Memory {
+    pub fn phase(&self, key: &str) -> Phase {
+        match self.known.get(key) {
+            None => Phase::New,
+            Some(Some(_)) => Phase::Open,
+            Some(None) => Phase::Ended,
+        }
+    }
+
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Entry> {
+        let order = (*self.known.get(key)?)?;
+        self.open.get_mut(&order)
+    }
+
+    /// Remembers an item as open.
+    pub fn open(&mut self, entry: Entry) {
+        while self.open.len() >= OPEN
+            && let Some((_, oldest)) = self.open.pop_first()
+        {
+            self.forget_text(&oldest);
+            self.known.remove(&oldest.key);
+        }
+        self.count += 1;
+        self.known.insert(Arc::clone(&entry.key), Some(self.count));
+        self.open.insert(self.count, entry);
+    }
+
+    /// Takes an open item out: it has ended.
+    pub fn end(&mut self, key: &str) -> Option<Entry> {
+        let order = self.known.get_mut(key)?.take()?;
+        let entry = self.open.remove(&order)?;
+        self.forget_text(&entry);
+        self.ended.push_back(Arc::clone(&entry.key));
+        while self.ended.len() > REMEMBERED
+            && let Some(oldest) = self.ended.pop_front()
+        {
+            if self.known.get(&oldest) == Some(&None) {
+                self.known.remove(&oldest);
+            }
+        }
+        Some(entry)
+    }
+
+    /// Adds to the text of an open item, as long as there is room for it.
+    pub fn append(&mut self, key: &str, piece: &str) {
+        let room = KEPT_TEXT.saturating_sub(self.kept);
+        let Some(entry) = self.get_mut(key) else {
+            return;
+        };
+        let Some(text) = &mut entry.text else {
+            return;
+        };
+        if piece.len() <= room {
+            text.push_str(piece);
+            self.kept += piece.len();
+        } else {
+            let freed = text.len();
+            entry.text = None;
+            self.kept -= freed.min(self.kept);
+        }
+    }
+
+    /// Puts another text in the place of the known one.
+    pub fn replace(&mut self, key: &str, text: &str) {
+        let freed = self
+            .get_mut(key)
+            .map(|entry| entry.text.replace(String::new()).map_or(0, |it| it.len()));
+        self.kept -= freed.unwrap_or_default().min(self.kept);
+        self.append(key, text);
+    }
+
+    /// The open items that fit, the oldest first.
+    pub fn open_keys(&self, fits: impl Fn(&Entry) -> bool) -> Vec<Arc<str>> {
+        let fitting = self.open.values().filter(|entry| fits(entry));
+        fitting.map(|entry| Arc::clone(&entry.key)).collect()
+    }
+
+    /// The latest open message of the assistant in a turn.
+    pub fn message_in(&self, place: &Place) -> Option<Arc<str>> {
+        let is_parent = |entry: &&Entry| {
+            entry.form == Form::Said(super::item::ItemRole::Assistant) && entry.place == *place
+        };
+        let found = self.open.values().rev().find(is_parent);
+        found.map(|entry| Arc::clone(&entry.item_id))
+    }
+
+    /// The first of some ids that no other item took, else a new one; it is taken from now on.
+    pub fn take<'i>(&mut self, wanted: impl IntoIterator<Item = &'i Arc<str>>) -> Arc<str> {
+        let mut last = Arc::from("item");
+        for id in wanted {
+            if !self.taken.contains(id) {
+                return self.taken(Arc::clone(id));
+            }
+            last = Arc::clone(id);
+        }
+        let mut number = 2_u64;
+        loop {
+            let id: Arc<str> = Arc::from(format!("{last}:{number}"));
+            if !self.taken.contains(&id) {
+                return self.taken(id);
+            }
+            number += 1;
+        }
+    }
+
+    fn taken(&mut self, id: Arc<str>) -> Arc<str> {
+        self.taken.insert(Arc::clone(&id));
+        self.taken_order.push_back(Arc::clone(&id));
+        while self.taken_order.len() > 2 * REMEMBERED
+            && let Some(oldest) = self.taken_order.pop_front()
+        {
+            self.taken.remove(&oldest);
+        }
+        id
+    }
+
+    fn forget_text(&mut self, entry: &Entry) {
+        let freed = entry.text.as_ref().map_or(0, String::len);
+        self.kept -= freed.min(self.kept);
+    }
+}
