@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::surfaces::Member;
+use super::surfaces::{Definitions, Member};
 use crate::ir::{Seen, Shape, Type};
 use crate::names;
-use crate::plan::{Pick, PlannedType};
+use crate::plan::Pick;
 use crate::report::{Code, Diagnostic};
 
 /// Adds a member for each value of the listed members, beside the variant that they belong to.
@@ -13,7 +13,7 @@ pub fn expand(
     id: &str,
     members: Vec<Member>,
     by: &BTreeMap<String, String>,
-    types: &BTreeMap<String, PlannedType>,
+    types: &impl Definitions,
 ) -> Result<Vec<Member>, Vec<Diagnostic>> {
     let mut expanded = Vec::new();
     for (variant, member) in by {
@@ -65,19 +65,19 @@ pub fn expand(
 fn values_of<'t>(
     member: &Member,
     wire: &str,
-    types: &'t BTreeMap<String, PlannedType>,
+    types: &'t impl Definitions,
 ) -> Option<(&'t str, &'t BTreeMap<String, Seen>)> {
     let Type::Ref(payload) = member.payload.as_ref()? else {
         return None;
     };
-    let Shape::Struct(fields) = &types.get(payload)?.definition.shape else {
+    let Shape::Struct(fields) = &types.definition(payload)?.1.shape else {
         return None;
     };
     let Type::Ref(name) = fields.get(wire)?.ty.non_null() else {
         return None;
     };
-    let (key, planned) = types.get_key_value(name)?;
-    match &planned.definition.shape {
+    let (key, definition) = types.definition(name)?;
+    match &definition.shape {
         Shape::Enum(values) => Some((key, values)),
         Shape::Struct(_)
         | Shape::Tagged { .. }
