@@ -93,6 +93,27 @@ pub(crate) fn like<'t>(table: &'t RowTable, tag: &str) -> Option<&'t Row> {
     nearest(tag, decided.map(|row| &*row.tag)).and_then(|tag| table.row(tag))
 }
 
+/// The decided row of the longest path that a tag shares from its first segment on, for a tag that
+/// looks like none: `command/exec/write` is kin of `command/exec`.
+pub(crate) fn kin<'t>(table: &'t RowTable, tag: &str) -> Option<&'t Row> {
+    let segments =
+        |tag: &str| -> Vec<String> { tag.split(['/', ':', '_', '.']).map(str::to_owned).collect() };
+    let own = segments(tag);
+    let mut best: Option<(usize, &Row)> = None;
+    for row in &table.rows {
+        let shared = segments(&row.tag)
+            .iter()
+            .zip(&own)
+            .take_while(|(a, b)| a == b)
+            .count();
+        let decided = !matches!(row.verb, Verb::Todo(_));
+        if decided && shared > best.map_or(0, |(most, _)| most) {
+            best = Some((shared, row));
+        }
+    }
+    best.map(|(_, row)| row)
+}
+
 /// The verb as it would stand in another row. What one tag keeps is a rename for every other.
 fn verb_of(verb: &Verb) -> String {
     match verb {

@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use agentwire_codegen::Summary;
 use agentwire_codegen::check::{Checked, Section, check};
 use serde_json::{Map, Value, json};
 
 use crate::failure::{CLEAN, EXIT_CODES, FOUND, Failure};
 use crate::files::sha256;
-use crate::format::{Format, annotation, object, pretty};
+use crate::format::{Format, annotation, counted, object, pretty};
 use crate::workspace::{self, rendered};
 
 /// Flags of the command.
@@ -45,9 +46,8 @@ fn text(checked: &Checked) -> String {
     let line = |(section, count): (Section, Option<usize>)| {
         let found = match count {
             None => "not compared, since nothing can be made".to_owned(),
-            Some(0) => format!("ok, {}", counted(checked, section)),
-            Some(1) => "1 finding".to_owned(),
-            Some(more) => format!("{more} findings"),
+            Some(0) => format!("ok, {}", looked_at(checked, section)),
+            Some(some) => counted(some, "finding"),
         };
         format!("{:<12}{found}\n", section.as_str())
     };
@@ -55,25 +55,29 @@ fn text(checked: &Checked) -> String {
 }
 
 /// What a section without findings looked at.
-fn counted(checked: &Checked, section: Section) -> String {
+fn looked_at(checked: &Checked, section: Section) -> String {
     let output = checked.output.as_ref();
     let summary = output.map(|output| &output.summary);
+    let sum = |count: fn(&Summary) -> usize| summary.map_or(0, count);
     match section {
-        Section::Provenance => format!("{} vendored files are those of the lock", checked.vendored),
+        Section::Provenance => format!(
+            "{} as in the lock",
+            counted(checked.vendored, "vendored file")
+        ),
         Section::Schemas => format!(
-            "{} types of {} providers",
-            summary.map_or(0, |it| it.types.values().sum::<usize>()),
-            summary.map_or(0, |it| it.types.len())
+            "{} of {}",
+            counted(sum(|it| it.types.values().sum()), "type"),
+            counted(sum(|it| it.types.len()), "provider")
         ),
         Section::Rows => format!(
-            "{} rows of {} surfaces",
-            summary.map_or(0, |it| it.surfaces.iter().map(|it| it.rows).sum::<usize>()),
-            summary.map_or(0, |it| it.surfaces.len())
+            "{} of {}",
+            counted(sum(|it| it.surfaces.iter().map(|it| it.rows).sum()), "row"),
+            counted(sum(|it| it.surfaces.len()), "surface")
         ),
         Section::Decisions => "every quirk and overlay is needed".to_owned(),
-        Section::Generated => format!("{} files", output.map_or(0, |it| it.files.len())),
+        Section::Generated => counted(output.map_or(0, |it| it.files.len()), "file"),
         Section::Seal => "whole".to_owned(),
-        Section::Docs => format!("{} pages", output.map_or(0, |it| it.pages.len())),
+        Section::Docs => counted(output.map_or(0, |it| it.pages.len()), "page"),
     }
 }
 

@@ -56,6 +56,12 @@ pub fn object(finding: &Diagnostic) -> Value {
     })
 }
 
+/// A number with its noun: `1 row`, `3 rows`.
+pub fn counted(count: usize, noun: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{end}")
+}
+
 /// A value with its line break.
 pub fn pretty(value: &Value) -> String {
     format!("{value:#}\n")

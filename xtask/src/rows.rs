@@ -7,7 +7,7 @@ use agentwire_codegen::{ListedRow, ListedSurface, Listing, listing};
 use serde_json::{Value, json};
 
 use crate::failure::{CLEAN, EXIT_CODES, FOUND, Failure};
-use crate::format::pretty;
+use crate::format::{counted, pretty};
 use crate::workspace::{self, found, inputs, rendered};
 
 /// Flags of the command.
@@ -115,10 +115,10 @@ fn text(listed: &Listing) -> String {
         out.push('\n');
     }
     let open = rows(listed).filter(|(_, row)| row.state.is_open()).count();
-    let surfaces = listed.surfaces.len();
     out + &format!(
-        "{} rows of {surfaces} surfaces, {open} of them to decide\n",
-        rows(listed).count()
+        "{} of {}, {open} of them to decide\n",
+        counted(rows(listed).count(), "row"),
+        counted(listed.surfaces.len(), "surface"),
     )
 }
 

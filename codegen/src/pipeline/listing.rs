@@ -15,7 +15,7 @@ use crate::canonical::{self, CanonicalModel};
 use crate::frontend::json_schema::{bound_result, lower_partly};
 use crate::inputs::Inputs;
 use crate::ir::{Face, Module, Seen};
-use crate::join::like;
+use crate::join::{kin, like};
 use crate::merge::merge_partly;
 use crate::names;
 use crate::problem::Problem;
@@ -410,7 +410,9 @@ fn row(table: Option<&RowTable>, tag: &str, otherwise: State, method: String) ->
         },
     };
     let near = match state {
-        State::Missing | State::Todo => table.and_then(|table| like(table, tag)),
+        State::Missing | State::Todo => {
+            table.and_then(|table| like(table, tag).or_else(|| kin(table, tag)))
+        }
         State::Keep
         | State::Rename
         | State::Split

@@ -64,10 +64,13 @@ pub fn markdown(upgraded: &Upgraded) -> String {
             }
             out.push('\n');
         }
-        if !moved.overlays_left.is_empty() {
-            let _ = writeln!(out, "**Overlays that do not fit**\n");
+        if !moved.overlays_carried.is_empty() || !moved.overlays_left.is_empty() {
+            let _ = writeln!(out, "**Overlays**\n");
+            for path in &moved.overlays_carried {
+                let _ = writeln!(out, "- `{path}` fits, and is carried on");
+            }
             for (path, reason) in &moved.overlays_left {
-                let _ = writeln!(out, "- `{path}`: {reason}");
+                let _ = writeln!(out, "- `{path}` does not fit: {reason}");
             }
             out.push('\n');
         }

@@ -80,15 +80,16 @@ impl<'a> Wanted<'a> {
         let mut moves = Vec::new();
         for name in &self.providers {
             let provider = sources::provider(text(SOURCES), name).map_err(wrong)?;
-            let unknown = self
+            // To ask twice is no mistake.
+            for absent in self
                 .leaving
                 .iter()
-                .find(|it| !provider.versions.contains(it));
-            if let Some(unknown) = unknown {
-                return Err(Failure::new(format!(
-                    "{unknown} is not in the window of {name}, which has {}",
+                .filter(|it| !provider.versions.contains(it))
+            {
+                eprintln!(
+                    "note: {absent} is not in the window of {name}, which has {}",
                     provider.versions.join(", ")
-                )));
+                );
             }
             let version = match self.version {
                 Version::None => None,
