@@ -74,12 +74,7 @@ fn missing(table: &RowTable, variant: &VariantFact) -> Diagnostic {
 /// A line that can be pasted: the verb of the row that looks most like it, or an open question.
 fn suggestion(table: &RowTable, variant: &VariantFact) -> String {
     let tag = quoted(&variant.tag);
-    let decided = table.rows.iter().filter(|row| match row.verb {
-        Verb::Keep(_) | Verb::Rename(_) | Verb::Split(_) | Verb::Drop(_) => true,
-        Verb::Todo(_) => false,
-    });
-    let like = nearest(&variant.tag, decided.map(|row| &*row.tag)).and_then(|tag| table.row(tag));
-    let (verb, like) = match like {
+    let (verb, like) = match like(table, &variant.tag) {
         Some(row) => (verb_of(&row.verb), format!(" # like {}", quoted(&row.tag))),
         None => {
             let open = quoted(&format!("new in {}", variant.seen));
@@ -87,6 +82,36 @@ fn suggestion(table: &RowTable, variant: &VariantFact) -> String {
         }
     };
     format!("{tag} = {{ {verb} }}{like}")
+}
+
+/// The decided row that looks most like a tag.
+pub(crate) fn like<'t>(table: &'t RowTable, tag: &str) -> Option<&'t Row> {
+    let decided = table.rows.iter().filter(|row| match row.verb {
+        Verb::Keep(_) | Verb::Rename(_) | Verb::Split(_) | Verb::Drop(_) => true,
+        Verb::Todo(_) => false,
+    });
+    nearest(tag, decided.map(|row| &*row.tag)).and_then(|tag| table.row(tag))
+}
+
+/// The decided row of the longest path that a tag shares from its first segment on, for a tag that
+/// looks like none: `command/exec/write` is kin of `command/exec`.
+pub(crate) fn kin<'t>(table: &'t RowTable, tag: &str) -> Option<&'t Row> {
+    let segments =
+        |tag: &str| -> Vec<String> { tag.split(['/', ':', '_', '.']).map(str::to_owned).collect() };
+    let own = segments(tag);
+    let mut best: Option<(usize, &Row)> = None;
+    for row in &table.rows {
+        let shared = segments(&row.tag)
+            .iter()
+            .zip(&own)
+            .take_while(|(a, b)| a == b)
+            .count();
+        let decided = !matches!(row.verb, Verb::Todo(_));
+        if decided && shared > best.map_or(0, |(most, _)| most) {
+            best = Some((shared, row));
+        }
+    }
+    best.map(|(_, row)| row)
 }
 
 /// The verb as it would stand in another row. What one tag keeps is a rename for every other.
@@ -133,7 +158,7 @@ fn stale(
 }
 
 /// A TOML string.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 

@@ -10,6 +10,9 @@
 
 mod backend;
 pub mod canonical;
+pub mod carry;
+pub mod check;
+pub mod docs;
 mod drift;
 mod frontend;
 mod inputs;
@@ -22,16 +25,19 @@ mod overlay;
 mod pipeline;
 mod plan;
 mod problem;
+pub mod propose;
 mod quirks;
 pub mod report;
 mod results;
 pub mod rows;
 pub mod source;
 mod sources;
+pub mod upgrade;
 pub mod vendor;
 
 pub use backend::FOLDER;
 pub use drift::drift;
 pub use inputs::{FOLDERS, Inputs, SchemaFile};
+pub use pipeline::listing::{ListedRow, ListedSurface, Listing, StaleResult, State, listing};
 pub use pipeline::{Output, Summary, SurfaceCount, generate};
 pub use quirks::{TYPE_CHANGES, TypeChange};

@@ -20,6 +20,21 @@ pub fn merge(
     modules: Vec<Module>,
     used: &mut BTreeSet<usize>,
 ) -> Result<Module, Vec<Problem>> {
+    let (merged, problems) = merge_partly(provider, modules, used);
+    if problems.is_empty() {
+        Ok(merged)
+    } else {
+        Err(problems)
+    }
+}
+
+/// Merges what can be merged; of what conflicts the older form stays, and the conflict is reported
+/// beside.
+pub fn merge_partly(
+    provider: &str,
+    modules: Vec<Module>,
+    used: &mut BTreeSet<usize>,
+) -> (Module, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut conflicts = BTreeSet::new();
     let mut relaxed = BTreeSet::new();
@@ -55,11 +70,7 @@ pub fn merge(
             fields.values_mut().for_each(|field| field.required = false);
         }
     }
-    if problems.is_empty() {
-        Ok(merged)
-    } else {
-        Err(problems)
-    }
+    (merged, problems)
 }
 
 /// What each definition name is, as far as widening asks.

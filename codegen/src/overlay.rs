@@ -68,6 +68,17 @@ impl Overlay {
             && (self.faces.is_empty() || self.faces.iter().any(|listed| listed == face))
     }
 
+    /// Every piece of schema that it brings.
+    pub fn values(&self) -> Vec<Value> {
+        let patches = self.patches.iter().flat_map(|patch| match &patch.change {
+            Change::Append(values) => values.clone(),
+            Change::Set(value) => vec![value.clone()],
+            Change::Extend(members) => members.values().cloned().collect(),
+            Change::Remove(_) => Vec::new(),
+        });
+        self.definitions.values().cloned().chain(patches).collect()
+    }
+
     /// Applies it; every entry must change something. `file` is the overlay's own index.
     pub fn apply(&self, file: usize, schema: &mut Value) -> Vec<Problem> {
         let mut problems = Vec::new();

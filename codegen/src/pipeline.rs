@@ -2,6 +2,7 @@
 
 mod code_names;
 mod echoes;
+pub(crate) mod listing;
 mod locating;
 mod picked;
 mod projections;
@@ -13,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::backend;
 use crate::canonical::{self, CanonicalModel};
+use crate::docs;
 use crate::frontend::json_schema::{Document, bound_result, lower, lower_shallow};
 use crate::inputs::Inputs;
 use crate::ir::{Module, Place};
@@ -33,6 +35,8 @@ use schemas::Overlays;
 pub struct Output {
     /// Every generated file, by path from the root of the repository.
     pub files: BTreeMap<String, String>,
+    /// Every page that is made from the tables, by path from the root of the repository.
+    pub pages: BTreeMap<String, String>,
     /// Counts for one short message.
     pub summary: Summary,
 }
@@ -117,7 +121,12 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
         format!("{}/seal.rs", backend::FOLDER),
         backend::seal(&texts),
     );
-    Ok(Output { files, summary })
+    let pages = docs::pages(inputs.sources.text(), &sources, &tables);
+    Ok(Output {
+        files,
+        pages,
+        summary,
+    })
 }
 
 fn read_sources(file: &SourceFile) -> Result<Sources, Vec<Diagnostic>> {
@@ -169,17 +178,14 @@ fn provider_plan(
     let mut result_unions = BTreeMap::new();
     let mut problems = Vec::new();
     for request in &requests {
-        match results::result_names(
+        let (names, found) = results::result_names(
             &shallow,
             request,
             &|name| defined.contains(name),
             &|params| bound_result(&documents, params),
-        ) {
-            Ok(names) => {
-                result_unions.insert(request.name.to_owned(), names);
-            }
-            Err(found) => problems.extend(found),
-        }
+        );
+        result_unions.insert(request.name.to_owned(), names);
+        problems.extend(found);
     }
     if !problems.is_empty() {
         return Err(located(problems));

@@ -26,18 +26,15 @@ pub fn result_names(
     request: &Request<'_>,
     exists: &dyn Fn(&str) -> bool,
     bound: &dyn Fn(&str) -> Option<String>,
-) -> Result<BTreeMap<String, (String, Variant)>, Vec<Problem>> {
+) -> (BTreeMap<String, (String, Variant)>, Vec<Problem>) {
     let Some(Definition {
         shape: Shape::Tagged { variants, .. },
         ..
     }) = module.definitions.get(request.requests)
     else {
         let message = format!("`{}` is no union of requests", request.requests);
-        return Err(vec![Problem::new(
-            Code::BadSource,
-            Place::default(),
-            message,
-        )]);
+        let problem = Problem::new(Code::BadSource, Place::default(), message);
+        return (BTreeMap::new(), vec![problem]);
     };
     let mut names = BTreeMap::new();
     let mut problems = Vec::new();
@@ -85,11 +82,7 @@ pub fn result_names(
             Problem::new(Code::StaleQuirk, Place::default(), message).help("remove the entry"),
         );
     }
-    if problems.is_empty() {
-        Ok(names)
-    } else {
-        Err(problems)
-    }
+    (names, problems)
 }
 
 /// Adds the union itself.

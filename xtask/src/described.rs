@@ -8,7 +8,7 @@ use std::process::Command;
 use agentwire_codegen::report::Diagnostic;
 
 use crate::failure::Failure;
-use crate::regen::texts_below;
+use crate::workspace::{self, texts_below};
 
 /// Where the files stand, from the root of the repository.
 pub const FOLDER: &str = "contracts/schema";
@@ -43,6 +43,15 @@ pub fn files(root: &Path) -> Result<Option<BTreeMap<String, String>>, Failure> {
     serde_json::from_slice(&output.stdout)
         .map(Some)
         .map_err(|error| Failure::new(format!("{PACKAGE} printed no files: {error}")))
+}
+
+/// Writes the files, all or none, and says how many there are and how many of them changed.
+pub fn write(root: &Path) -> Result<Option<(usize, usize)>, Failure> {
+    let Some(files) = files(root)? else {
+        return Ok(None);
+    };
+    let changed = workspace::write(root, &texts_below(root, &[FOLDER])?, &files)?;
+    Ok(Some((files.len(), changed)))
 }
 
 /// How what is checked in differs from that.

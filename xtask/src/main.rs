@@ -3,15 +3,22 @@
 //! Each command is a module with its arguments and a `run`; what can be computed without touching a
 //! disk is in the code generator's library.
 
+mod check;
 mod described;
 mod failure;
 mod files;
+mod format;
 mod npm;
+mod outdated;
 mod process;
+mod progress;
 mod regen;
 mod replay;
+mod rows;
 mod transaction;
+mod upgrade;
 mod vendor;
+mod workspace;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -37,6 +44,14 @@ enum Command {
     Vendor(vendor::Arguments),
     /// Writes the generated code from the vendored schemas and the row tables.
     Regen(regen::Arguments),
+    /// Checks everything that is checked in against what its inputs say; offline, and writes nothing.
+    Check(check::Arguments),
+    /// Lists rows: what each variant becomes, in which versions it was seen, what is missing.
+    Rows(rows::Arguments),
+    /// Compares the newest published versions with the vendored ones.
+    Outdated(outdated::Arguments),
+    /// Takes a new version into the window: vendors, compares, proposes rows, generates.
+    Upgrade(upgrade::Arguments),
     /// Turns recorded or live streams into canonical events.
     Replay(replay::Arguments),
 }
@@ -50,7 +65,7 @@ fn main() -> ExitCode {
             } else {
                 eprintln!("error: {failure}");
             }
-            ExitCode::FAILURE
+            ExitCode::from(failure.code())
         }
     }
 }
@@ -60,12 +75,16 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(root) => root,
         None => workspace_root()?,
     };
+    transaction::recover(&root)?;
     match cli.command {
-        Command::Vendor(arguments) => vendor::run(&root, &arguments)?,
-        Command::Regen(arguments) => regen::run(&root, &arguments)?,
-        Command::Replay(arguments) => return replay::run(&root, &arguments),
+        Command::Vendor(arguments) => vendor::run(&root, &arguments),
+        Command::Regen(arguments) => regen::run(&root, &arguments),
+        Command::Check(arguments) => check::run(&root, &arguments),
+        Command::Rows(arguments) => rows::run(&root, &arguments),
+        Command::Outdated(arguments) => outdated::run(&root, &arguments),
+        Command::Upgrade(arguments) => upgrade::run(&root, &arguments),
+        Command::Replay(arguments) => replay::run(&root, &arguments),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// The nearest folder upwards that has `schemas/sources.toml`. A path from compile time would be
@@ -75,11 +94,11 @@ fn workspace_root() -> Result<PathBuf, Failure> {
         .map_err(|error| Failure::io("find", Path::new("the current folder"), &error))?;
     let root = here
         .ancestors()
-        .find(|folder| folder.join(vendor::SOURCES).is_file());
+        .find(|folder| folder.join(workspace::SOURCES).is_file());
     root.map(Path::to_path_buf).ok_or_else(|| {
         Failure::new(format!(
             "no {} in {} or above it: run this inside the workspace",
-            vendor::SOURCES,
+            workspace::SOURCES,
             here.display()
         ))
     })

@@ -18,6 +18,9 @@ use crate::process::{self, Finished, Unfinished};
 /// Long enough for a package of several hundred megabytes on a slow line.
 const LIMIT: Duration = Duration::from_secs(30 * 60);
 
+/// Long enough for what a registry says of a package.
+const VIEW_LIMIT: Duration = Duration::from_secs(3 * 60);
+
 /// Error codes by which npm says that there is no connection.
 const NO_CONNECTION: [&str; 9] = [
     "ENOTFOUND",
@@ -67,25 +70,14 @@ pub fn platform() -> Result<&'static str, Failure> {
 
 /// Fetches a package into the folder, and checks that it is the one that npm says it is.
 pub fn pack(package: &str, version: &str, folder: &Path) -> Result<Tarball, Failure> {
-    let name = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let spec = format!("{package}@{version}");
-    let mut command = Command::new(name);
-    command
-        .args(["pack", "--json", "--ignore-scripts", &spec])
-        .current_dir(folder);
-    let finished = process::run(&mut command, LIMIT, folder).map_err(|unfinished| match unfinished {
-        Unfinished::NotFound => Failure::new(
-            "npm is not on the PATH: install Node.js with npm, or give raw output of the schema command with --from DIR",
-        ),
-        Unfinished::Broken(error) => Failure::new(format!("cannot run npm: {error}")),
-        Unfinished::TimedOut { stderr_tail } => {
-            Failure::new(format!("npm took more than {} minutes for {spec}:{stderr_tail}", LIMIT.as_secs() / 60))
-        }
-    })?;
-    if !finished.status.success() {
-        return Err(refused(&spec, &finished));
-    }
-
+    let asked = Asked {
+        words: &["pack", "--json", "--ignore-scripts", &spec],
+        about: &spec,
+        instead: ", or give raw output of the schema command with --from DIR",
+        limit: LIMIT,
+    };
+    let finished = asked.of_npm(folder)?;
     let (filename, stated) = report(&finished.stdout).ok_or_else(|| {
         Failure::new(format!("npm pack {spec} succeeded and did not say in JSON what it wrote: is this npm 7 or later?"))
     })?;
@@ -103,33 +95,110 @@ pub fn pack(package: &str, version: &str, folder: &Path) -> Result<Tarball, Fail
     })
 }
 
-/// What npm's refusal means, with what it said.
-fn refused(spec: &str, finished: &Finished) -> Failure {
-    let report: Value = serde_json::from_str(&finished.stdout).unwrap_or_default();
-    let said = |name: &str| {
-        report
-            .pointer(&format!("/error/{name}"))
-            .and_then(Value::as_str)
-            .map(str::to_owned)
+/// The version that everybody gets who asks for none.
+pub fn latest(package: &str) -> Result<String, Failure> {
+    let tags = view(package, "dist-tags")?;
+    let latest = tags.get("latest").and_then(Value::as_str);
+    latest.map(str::to_owned).ok_or_else(|| {
+        Failure::new(format!(
+            "npm names no latest version of {package}: write the version, like {package}@1.2.3"
+        ))
+    })
+}
+
+/// When each version of a package was published, in a form whose order is that of time.
+pub fn published(package: &str) -> Result<BTreeMap<String, String>, Failure> {
+    let times = view(package, "time")?;
+    let times = times.as_object().into_iter().flatten();
+    Ok(times
+        .filter(|(version, _)| version.starts_with(|first: char| first.is_ascii_digit()))
+        .filter_map(|(version, time)| Some((version.clone(), time.as_str()?.to_owned())))
+        .collect())
+}
+
+fn view(package: &str, field: &str) -> Result<Value, Failure> {
+    let folder = tempfile::tempdir()
+        .map_err(|error| Failure::io("create", Path::new("a temporary folder"), &error))?;
+    let asked = Asked {
+        words: &["view", "--json", package, field],
+        about: package,
+        instead: "",
+        limit: VIEW_LIMIT,
     };
-    let code = said("code").or_else(|| code_in_text(&finished.stderr));
-    let said = said("summary").map_or_else(
-        || finished.stderr_tail.clone(),
-        |summary| format!("\n  | {summary}"),
-    );
-    let meaning = match code.as_deref() {
-        Some("E404" | "ETARGET") => {
-            format!(
-                "{spec} does not exist in the registry: check the version (not every one has a package for every platform)"
-            )
+    let finished = asked.of_npm(folder.path())?;
+    serde_json::from_str(&finished.stdout).map_err(|error| {
+        Failure::new(format!(
+            "npm view {package} {field} succeeded and did not answer in JSON: {error}"
+        ))
+    })
+}
+
+/// One question to the npm client.
+struct Asked<'a> {
+    words: &'a [&'a str],
+    /// The package, with or without a version.
+    about: &'a str,
+    /// What can be done where npm can't be asked.
+    instead: &'a str,
+    limit: Duration,
+}
+
+impl Asked<'_> {
+    fn of_npm(&self, folder: &Path) -> Result<Finished, Failure> {
+        let name = if cfg!(windows) { "npm.cmd" } else { "npm" };
+        let mut command = Command::new(name);
+        command.args(self.words).current_dir(folder);
+        let finished = process::run(&mut command, self.limit, folder);
+        let finished = finished.map_err(|unfinished| match unfinished {
+            Unfinished::NotFound => Failure::new(format!(
+                "npm is not on the PATH: install Node.js with npm{}",
+                self.instead
+            )),
+            Unfinished::Broken(error) => Failure::new(format!("cannot run npm: {error}")),
+            Unfinished::TimedOut { stderr_tail } => Failure::new(format!(
+                "npm took more than {} minutes for {}:{stderr_tail}",
+                self.limit.as_secs() / 60,
+                self.about
+            )),
+        })?;
+        if finished.status.success() {
+            Ok(finished)
+        } else {
+            Err(self.refused(&finished))
         }
-        Some(code) if NO_CONNECTION.contains(&code) => format!(
-            "npm has no connection to its registry ({code}): check the network and `npm config get registry`, or give raw output with --from DIR"
-        ),
-        Some(code) => format!("npm pack {spec} failed ({code})"),
-        None => format!("npm pack {spec} failed ({})", finished.status),
-    };
-    Failure::new(format!("{meaning}. npm said:{said}"))
+    }
+
+    /// What npm's refusal means, with what it said.
+    fn refused(&self, finished: &Finished) -> Failure {
+        let spec = self.about;
+        let what = self.words.first().copied().unwrap_or_default();
+        let report: Value = serde_json::from_str(&finished.stdout).unwrap_or_default();
+        let said = |name: &str| {
+            report
+                .pointer(&format!("/error/{name}"))
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+        };
+        let code = said("code").or_else(|| code_in_text(&finished.stderr));
+        let said = said("summary").map_or_else(
+            || finished.stderr_tail.clone(),
+            |summary| format!("\n  | {summary}"),
+        );
+        let meaning = match code.as_deref() {
+            Some("E404" | "ETARGET") => {
+                format!(
+                    "{spec} does not exist in the registry: check the version (not every one has a package for every platform)"
+                )
+            }
+            Some(code) if NO_CONNECTION.contains(&code) => format!(
+                "npm has no connection to its registry ({code}): check the network and `npm config get registry`{}",
+                self.instead
+            ),
+            Some(code) => format!("npm {what} {spec} failed ({code})"),
+            None => format!("npm {what} {spec} failed ({})", finished.status),
+        };
+        Failure::new(format!("{meaning}. npm said:{said}"))
+    }
 }
 
 fn code_in_text(stderr: &str) -> Option<String> {

@@ -4,22 +4,19 @@
 //! Two steps, each of which writes every file or none: the first one works while the library does
 //! not compile, and the second one compiles it.
 
-use std::collections::BTreeMap;
-use std::io::IsTerminal;
 use std::path::Path;
+use std::process::ExitCode;
 use std::time::Instant;
 
-use agentwire_codegen::report::{Diagnostic, render};
-use agentwire_codegen::vendor::unlocked::unlocked;
-use agentwire_codegen::{FOLDER, FOLDERS, Inputs, Output, drift, generate};
+use agentwire_codegen::check::{Checked, check};
+use agentwire_codegen::propose::propose;
+use agentwire_codegen::report::Diagnostic;
+use agentwire_codegen::{Output, listing};
 
 use crate::described;
-use crate::failure::Failure;
-use crate::files::{Files, files_below, sha256};
-use crate::transaction::Transaction;
-
-/// The folder that a run works in, from the root of the repository.
-const SCRATCH: &str = "target/regen";
+use crate::failure::{FOUND, Failure};
+use crate::files::sha256;
+use crate::workspace::{self, Texts, found, inputs};
 
 /// Flags of the command.
 #[derive(clap::Args)]
@@ -27,53 +24,45 @@ pub struct Arguments {
     /// Write nothing; fail when what is checked in differs from what would be written.
     #[arg(long)]
     check: bool,
+    /// First write a `todo` row for each variant that has no row. Until somebody decides them, no code
+    /// is made.
+    #[arg(long, conflicts_with = "check")]
+    propose: bool,
 }
 
 /// Generates, and writes every file or none.
-pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
-    let texts = texts_below(root, FOLDERS)?;
-    let inputs = Inputs::from_files(&texts).map_err(found)?;
-    // A schema that was edited by hand must not become code, whatever else is wrong.
-    let mut findings = unlocked(&texts, &sha256);
-    let output = match generate(&inputs) {
-        Ok(output) if findings.is_empty() => output,
-        Ok(_) => return Err(found(findings)),
-        Err(others) => {
-            findings.extend(others);
-            return Err(found(findings));
-        }
+    let mut texts = workspace::texts(root)?;
+    if arguments.propose && write_proposal(root, &mut texts)? {
+        return Ok(ExitCode::from(FOUND));
+    }
+    let checked = check(&texts, &sha256);
+    let Checked {
+        output: Some(output),
+        stale,
+        ..
+    } = checked
+    else {
+        return Err(found(checked.wrong));
     };
-    let present = texts_below(root, &[FOLDER])?;
-    let stale = drift(&output.files, &present);
     if arguments.check {
-        return check(root, stale, output.files.len());
+        return compare(root, stale, output.files.len());
     }
-    if !stale.is_empty() {
-        write(root, FOLDER, &output.files)?;
-    }
-    eprint!("{}", summary(&output, stale.len(), started));
+    let changed = workspace::write(root, &texts, &with_output(&texts, &output))?;
+    eprint!("{}", summary(&output, changed, started));
     // The model is compiled for this, which needs the generated code's seal to be whole.
-    match described::files(root)? {
-        Some(files) => {
-            let stale = described::drift(root, &files)?;
-            if !stale.is_empty() {
-                write(root, described::FOLDER, &files)?;
-            }
-            let changed = stale.len();
-            eprintln!(
-                "{}: {} files, {changed} changed",
-                described::FOLDER,
-                files.len()
-            );
+    match described::write(root)? {
+        Some((files, changed)) => {
+            eprintln!("{}: {files} files, {changed} changed", described::FOLDER);
         }
         None => eprintln!("{}: no program here that writes it", described::FOLDER),
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Fails with all that differs. The model is looked at even where generated code is stale.
-fn check(root: &Path, mut stale: Vec<Diagnostic>, count: usize) -> Result<(), Failure> {
+fn compare(root: &Path, mut stale: Vec<Diagnostic>, count: usize) -> Result<ExitCode, Failure> {
     let described = match described::files(root) {
         Ok(files) => files.unwrap_or_default(),
         // A seal that is broken explains both, and the first one says what to do.
@@ -90,41 +79,42 @@ fn check(root: &Path, mut stale: Vec<Diagnostic>, count: usize) -> Result<(), Fa
         described::FOLDER,
         described.len()
     );
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
-fn found(diagnostics: Vec<Diagnostic>) -> Failure {
-    Failure::report(render(&diagnostics, std::io::stderr().is_terminal()))
-}
-
-/// The texts of all files in some folders, by path from the root.
-pub(crate) fn texts_below(
-    root: &Path,
-    folders: &[&str],
-) -> Result<BTreeMap<String, String>, Failure> {
-    let mut texts = BTreeMap::new();
-    for folder in folders {
-        for (path, bytes) in files_below(&root.join(folder))? {
-            let path = format!("{folder}/{path}");
-            let text = String::from_utf8(bytes)
-                .map_err(|_| Failure::new(format!("{path} is not UTF-8 text")))?;
-            texts.insert(path, text);
-        }
-    }
-    Ok(texts)
-}
-
-fn write(root: &Path, folder: &str, files: &BTreeMap<String, String>) -> Result<(), Failure> {
-    let inside: Files = files
+/// The texts with everything that is made, and nothing that is made no longer.
+pub fn with_output(texts: &Texts, output: &Output) -> Texts {
+    let generated = format!("{}/", agentwire_codegen::FOLDER);
+    let kept = texts
         .iter()
-        .filter_map(|(path, text)| {
-            let path = path.strip_prefix(folder)?.strip_prefix('/')?;
-            Some((path.to_owned(), text.as_bytes().to_vec()))
-        })
+        .filter(|(path, _)| !path.starts_with(&generated));
+    let mut after: Texts = kept
+        .map(|(path, text)| (path.clone(), text.clone()))
         .collect();
-    let mut transaction = Transaction::begin(root, SCRATCH)?;
-    transaction.replace_folder(folder, &inside)?;
-    transaction.commit()
+    after.extend(output.files.clone());
+    after.extend(output.pages.clone());
+    after
+}
+
+/// Writes the rows that are missing as questions, and says whether any question was written.
+fn write_proposal(root: &Path, texts: &mut Texts) -> Result<bool, Failure> {
+    let inputs = inputs(texts)?;
+    let listed = listing(&inputs).map_err(found)?;
+    let proposal = propose(&inputs, &listed).map_err(found)?;
+    if proposal.rows.is_empty() {
+        return Ok(false);
+    }
+    let mut after = texts.clone();
+    after.extend(proposal.files);
+    workspace::write(root, texts, &after)?;
+    for row in &proposal.rows {
+        println!("{}:{}: {}", row.path, row.line, row.text);
+    }
+    eprintln!(
+        "{} rows to decide: write keep, rename, split or drop in place of each todo, then run `cargo xtask regen`",
+        proposal.rows.len()
+    );
+    Ok(true)
 }
 
 fn summary(output: &Output, changed: usize, started: Instant) -> String {

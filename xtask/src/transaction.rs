@@ -8,14 +8,40 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::failure::Failure;
 use crate::files::Files;
+
+/// What a commit is about to move. It is there exactly while a commit runs.
+const JOURNAL: &str = "journal.json";
+
+/// The folder of the commands that write, from the root of the workspace. It is not in `target`, which
+/// may lie on another disk, where nothing can be moved to.
+pub const SCRATCH: &str = ".xtask";
 
 /// A set of replacements that is not visible until it is committed.
 pub struct Transaction {
     root: PathBuf,
     scratch: PathBuf,
-    targets: Vec<String>,
+    targets: Vec<Target>,
+}
+
+/// A file or folder that is replaced, or goes.
+#[derive(Serialize, Deserialize)]
+struct Target {
+    path: String,
+    goes: bool,
+}
+
+/// Undoes what an interrupted run left, so that no command reads a tree that is half of one version.
+pub fn recover(root: &Path) -> Result<(), Failure> {
+    let scratch = root.join(SCRATCH);
+    if exists(&scratch.join(JOURNAL))? {
+        drop(Transaction::begin(root, SCRATCH)?);
+        eprintln!("an interrupted run had not come to its end: everything is as it was before it");
+    }
+    Ok(())
 }
 
 impl Transaction {
@@ -43,8 +69,20 @@ impl Transaction {
     /// Replaces a file; the target is a path below the root.
     pub fn replace_file(&mut self, target: &str, bytes: &[u8]) -> Result<(), Failure> {
         write(&self.new_path(self.targets.len()), bytes)?;
-        self.targets.push(target.to_owned());
+        self.target(target, false);
         Ok(())
+    }
+
+    /// Removes a file or a folder.
+    pub fn remove(&mut self, target: &str) {
+        self.target(target, true);
+    }
+
+    fn target(&mut self, path: &str, goes: bool) {
+        self.targets.push(Target {
+            path: path.to_owned(),
+            goes,
+        });
     }
 
     /// Replaces a folder with all that is in it; the files are paths below it.
@@ -56,7 +94,7 @@ impl Transaction {
             create_parent(&path)?;
             write(&path, bytes)?;
         }
-        self.targets.push(target.to_owned());
+        self.target(target, false);
         Ok(())
     }
 
@@ -80,21 +118,24 @@ impl Transaction {
         let Some(target) = self.targets.get(number) else {
             return Ok(());
         };
-        let target = self.root.join(target);
-        create_parent(&target)?;
-        if exists(&target)? {
-            rename(&target, &self.old_path(number))?;
+        let path = self.root.join(&target.path);
+        create_parent(&path)?;
+        if exists(&path)? {
+            rename(&path, &self.old_path(number))?;
         }
-        rename(&self.new_path(number), &target)
+        if target.goes {
+            return Ok(());
+        }
+        rename(&self.new_path(number), &path)
     }
 
     /// Moves everything back, whatever the state in which a commit stopped: a new thing that is no
     /// longer in the scratch folder is at its target.
-    fn undo(&self, targets: &[String]) -> Result<(), Failure> {
-        for (number, target) in targets.iter().enumerate().rev() {
-            let target = self.root.join(target);
+    fn undo(&self, targets: &[Target]) -> Result<(), Failure> {
+        for (number, Target { path, goes }) in targets.iter().enumerate().rev() {
+            let target = self.root.join(path);
             let (new, old) = (self.new_path(number), self.old_path(number));
-            if !exists(&new)? && exists(&target)? {
+            if !goes && !exists(&new)? && exists(&target)? {
                 rename(&target, &new)?;
             }
             if exists(&old)? {
@@ -109,7 +150,7 @@ impl Transaction {
         if exists(&journal)? {
             let text = fs::read(&journal).map_err(|error| Failure::io("read", &journal, &error))?;
             // A journal that was not written to its end stands for a commit that never started.
-            let targets: Vec<String> = serde_json::from_slice(&text).unwrap_or_default();
+            let targets: Vec<Target> = serde_json::from_slice(&text).unwrap_or_default();
             self.undo(&targets)?;
         }
         if exists(&self.scratch)? {
@@ -127,7 +168,7 @@ impl Transaction {
     }
 
     fn journal_path(&self) -> PathBuf {
-        self.scratch.join("journal.json")
+        self.scratch.join(JOURNAL)
     }
 }
 
@@ -184,6 +225,8 @@ mod tests {
         fs::create_dir(root.path().join("folder")).unwrap();
         fs::write(root.path().join("folder/old.txt"), "old").unwrap();
         fs::write(root.path().join("lock"), "old").unwrap();
+        fs::create_dir(root.path().join("gone")).unwrap();
+        fs::write(root.path().join("gone/file"), "old").unwrap();
         root
     }
 
@@ -196,6 +239,7 @@ mod tests {
         let files = Files::from([("deep/new.txt".to_owned(), b"new".to_vec())]);
         transaction.replace_folder("folder", &files).unwrap();
         transaction.replace_file("lock", b"new").unwrap();
+        transaction.remove("gone");
         transaction.replace_file("made/seal", b"new").unwrap();
         transaction
     }
@@ -204,6 +248,7 @@ mod tests {
         assert_eq!(text(root, "folder/old.txt").as_deref(), Some("old"));
         assert_eq!(text(root, "folder/deep/new.txt"), None);
         assert_eq!(text(root, "lock").as_deref(), Some("old"));
+        assert_eq!(text(root, "gone/file").as_deref(), Some("old"));
         assert!(!root.join("made/seal").is_file());
     }
 
@@ -212,6 +257,7 @@ mod tests {
         let root = workspace();
         prepared(root.path()).commit().unwrap();
         assert_eq!(text(root.path(), "folder/old.txt"), None);
+        assert!(!root.path().join("gone").exists());
         for path in ["folder/deep/new.txt", "lock", "made/seal"] {
             assert_eq!(text(root.path(), path).as_deref(), Some("new"), "{path}");
         }
@@ -238,22 +284,32 @@ mod tests {
     }
 
     #[test]
-    fn the_next_run_takes_back_what_an_interrupted_commit_left() {
-        let root = workspace();
-        let transaction = prepared(root.path());
-        let journal = serde_json::to_vec(&transaction.targets).unwrap();
-        write(&transaction.journal_path(), &journal).unwrap();
-        transaction.move_in(0).unwrap();
-        let (old, target) = (transaction.old_path(1), root.path().join("lock"));
-        rename(&target, &old).unwrap();
-        drop(transaction);
-        assert_eq!(
-            text(root.path(), "folder/deep/new.txt").as_deref(),
-            Some("new")
-        );
+    fn the_next_run_takes_back_what_an_interrupted_commit_left_at_any_point() {
+        // A target is moved in two steps; a commit may end before, between and after any of them.
+        for whole in 0..=4 {
+            for between in [false, true] {
+                let root = workspace();
+                let transaction = prepared(root.path());
+                let journal = serde_json::to_vec(&transaction.targets).unwrap();
+                write(&transaction.journal_path(), &journal).unwrap();
+                for number in 0..whole {
+                    transaction.move_in(number).unwrap();
+                }
+                let next = transaction.targets.get(whole);
+                let next = next.map(|target| root.path().join(&target.path));
+                if let Some(target) = next.filter(|target| between && target.exists()) {
+                    rename(&target, &transaction.old_path(whole)).unwrap();
+                }
+                drop(transaction);
+                assert_eq!(
+                    text(root.path(), "folder/deep/new.txt").is_some(),
+                    whole > 0
+                );
 
-        drop(Transaction::begin(root.path(), ".scratch").unwrap());
-        assert_old(root.path());
-        assert!(!root.path().join(".scratch").exists());
+                drop(Transaction::begin(root.path(), ".scratch").unwrap());
+                assert_old(root.path());
+                assert!(!root.path().join(".scratch").exists());
+            }
+        }
     }
 }

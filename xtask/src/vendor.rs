@@ -8,6 +8,7 @@ mod raw;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use agentwire_codegen::vendor::lock::{self, Lock, Locked, LockedExternal, Mismatch};
 use agentwire_codegen::vendor::sources::{self, Provider};
@@ -16,13 +17,9 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::files::{Files, files_below, read_text, sha256};
 use crate::npm::Tarball;
-use crate::transaction::Transaction;
-
-/// The hand-written list of what is vendored and what was decided about it.
-pub const SOURCES: &str = "schemas/sources.toml";
-const LOCK: &str = "schemas/sources.lock";
-const SEAL: &str = "contracts/src/generated/seal.rs";
-const SCRATCH: &str = ".xtask-vendor";
+use crate::progress::Voice;
+use crate::transaction::{SCRATCH, Transaction};
+use crate::workspace::{LOCK, SEAL, SOURCES, broken_seal, vendored};
 
 /// The origin of files that were made from raw output given by hand.
 const FOLDER: &str = "folder";
@@ -43,6 +40,14 @@ pub struct Arguments {
     timeout: u64,
 }
 
+/// How raw output is come by.
+pub struct Ways<'a> {
+    /// A folder with it, in place of the package.
+    pub from: Option<&'a Path>,
+    /// How many seconds the program of a package may take for one face.
+    pub timeout: u64,
+}
+
 /// The vendored files of a version, and where they came from.
 struct Made {
     /// By path below the folder of the version.
@@ -59,15 +64,21 @@ struct Made {
 }
 
 /// What is about to be vendored.
-struct Job<'a> {
-    root: &'a Path,
-    name: &'a str,
-    version: &'a str,
-    provider: Provider,
+pub struct Job<'a> {
+    /// The workspace.
+    pub root: &'a Path,
+    /// The provider.
+    pub name: &'a str,
+    /// The version.
+    pub version: &'a str,
+    /// What `sources.toml` says of the provider.
+    pub provider: Provider,
+    /// Where it says what it does.
+    pub voice: &'a Voice,
 }
 
 /// Runs the command in the workspace at `root`.
-pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (name, version) = parse_target(&arguments.target)?;
     let sources_text = read_text(&root.join(SOURCES))?;
     let wrong = |error: sources::SourcesError| Failure::new(format!("{SOURCES}: {error}"));
@@ -80,25 +91,23 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     let provider = sources::provider(&sources_text, name).map_err(wrong)?;
+    let voice = Voice::lines();
     let job = Job {
         root,
         name,
         version,
         provider,
+        voice: &voice,
     };
     let mut lock = read_lock(&root.join(LOCK))?;
 
     let mut transaction = Transaction::begin(root, SCRATCH)?;
     let work = transaction.work();
-    let made = match &job.provider.types {
-        Some(types) => job.types_of_the_package(types, arguments, &work, &lock)?,
-        None if job.provider.files.is_empty() => {
-            job.schemas_of_the_program(arguments, &work, &lock)?
-        }
-        None => job.schemas_of_the_package(arguments, &work, &lock)?,
+    let ways = Ways {
+        from: arguments.from.as_deref(),
+        timeout: arguments.timeout,
     };
-
-    let (files, locked) = job.lock_entry(made, lock.version(name, version));
+    let (files, locked) = job.make(&ways, &work, &lock)?;
     lock.0
         .entry(name.to_owned())
         .or_default()
@@ -107,30 +116,52 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         transaction.commit()?;
     }
     job.note(&lock);
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Splits `codex@0.171.0`. Only exact versions: what a tag means changes from day to day.
-fn parse_target(target: &str) -> Result<(&str, &str), Failure> {
+pub fn parse_target(target: &str) -> Result<(&str, &str), Failure> {
     let wrong =
         |what: &str| Failure::new(format!("{what} in `{target}`: write it like codex@0.171.0"));
     let (name, version) = target.split_once('@').ok_or_else(|| wrong("no version"))?;
-    let exact = version.starts_with(|first: char| first.is_ascii_digit())
-        && version.split('.').count() >= 3
-        && !version.contains("..")
-        && version
-            .chars()
-            .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-'));
-    if exact {
+    if is_exact(version) {
         Ok((name, version))
     } else {
         Err(wrong("no exact version"))
     }
 }
 
+/// Whether it is one version, in a form that can be the name of a folder.
+pub fn is_exact(version: &str) -> bool {
+    version.starts_with(|first: char| first.is_ascii_digit())
+        && version.split('.').count() >= 3
+        && !version.contains("..")
+        && version
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-'))
+}
+
 impl Job<'_> {
+    /// Makes the files of the version, by path below its folder, and what the lock is to say of them.
+    pub fn make(
+        &self,
+        ways: &Ways<'_>,
+        work: &Path,
+        lock: &Lock,
+    ) -> Result<(Files, Locked), Failure> {
+        let made = match &self.provider.types {
+            Some(types) => self.types_of_the_package(types, ways, work, lock)?,
+            None if self.provider.files.is_empty() => {
+                self.schemas_of_the_program(ways, work, lock)?
+            }
+            None => self.schemas_of_the_package(ways, work, lock)?,
+        };
+        Ok(self.lock_entry(made, lock.version(self.name, self.version)))
+    }
+
     fn say(&self, text: &str) {
-        eprintln!("vendor {} {}: {text}", self.name, self.version);
+        self.voice
+            .say(&format!("vendor {} {}: {text}", self.name, self.version));
     }
 
     /// What the lock knows of this version.
@@ -222,7 +253,7 @@ impl Job<'_> {
         let lock_changed =
             fs::read(self.root.join(LOCK)).ok().as_deref() != Some(lock_text.as_bytes());
         if files_changed {
-            transaction.replace_file(SEAL, broken_seal(&folder).as_bytes())?;
+            transaction.replace_file(SEAL, broken_seal(&vendored(&folder)).as_bytes())?;
             transaction.replace_folder(&folder, files)?;
         }
         if lock_changed {
@@ -258,14 +289,7 @@ impl Job<'_> {
     }
 }
 
-/// The item that keeps the contracts crate from being built until the code is made again.
-fn broken_seal(folder: &str) -> String {
-    format!(
-        "//! @generated by `cargo xtask vendor`; `cargo xtask regen` writes it whole.\n\ncompile_error!(\"{folder} was vendored after the last `cargo xtask regen`: run it\");\n"
-    )
-}
-
-fn read_lock(path: &Path) -> Result<Lock, Failure> {
+pub fn read_lock(path: &Path) -> Result<Lock, Failure> {
     if !path.exists() {
         return Ok(Lock::default());
     }

@@ -67,7 +67,7 @@ fn succeeds(output: Output) -> String {
 }
 
 fn fails(output: Output) -> String {
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
     said(&output)
 }
 

@@ -117,7 +117,7 @@ impl World {
     fn fails(&self, arguments: &[&str]) -> String {
         let output = self.vendor(arguments);
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert_eq!(output.status.code(), Some(2), "{text}");
         assert!(!self.root.path().join("schemas/acme").exists());
         text
     }

@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::surfaces::Member;
+use super::surfaces::{Definitions, Member};
 use crate::ir::{Seen, Shape, Type, Variant};
 use crate::names;
-use crate::plan::{Case, Pick, PlannedType};
+use crate::plan::{Case, Pick};
 use crate::report::{Code, Diagnostic};
 
 /// How deep tag paths may go: a circle of unions would have no end.
@@ -19,7 +19,7 @@ pub fn expand(
     id: &str,
     members: Vec<Member>,
     by: &BTreeMap<String, String>,
-    types: &BTreeMap<String, PlannedType>,
+    types: &impl Definitions,
 ) -> Result<Vec<Member>, Vec<Diagnostic>> {
     let mut expanded = Vec::new();
     let mut used = BTreeSet::new();
@@ -74,11 +74,11 @@ struct Inside {
     own: bool,
 }
 
-fn inside(member: &Member, wire: &str, types: &BTreeMap<String, PlannedType>) -> Option<Inside> {
+fn inside(member: &Member, wire: &str, types: &impl Definitions) -> Option<Inside> {
     let Some(Type::Ref(payload)) = member.last_payload() else {
         return None;
     };
-    match &types.get(payload)?.definition.shape {
+    match &types.definition(payload)?.1.shape {
         Shape::Tagged { tag, variants, .. } if tag == wire => Some(Inside {
             cases: variants_of(member, None, payload, variants),
             own: false,
@@ -99,8 +99,8 @@ fn inside(member: &Member, wire: &str, types: &BTreeMap<String, PlannedType>) ->
                     own: true,
                 }),
                 Type::Ref(name) => {
-                    let (name, planned) = types.get_key_value(name)?;
-                    match &planned.definition.shape {
+                    let (name, definition) = types.definition(name)?;
+                    match &definition.shape {
                         Shape::Enum(values) => Some(Inside {
                             cases: values_of(member, wire, name, values),
                             own: true,

@@ -6,7 +6,7 @@ use super::locating::Locator;
 use super::picked::expand;
 use super::values;
 use crate::canonical::CanonicalModel;
-use crate::ir::{Place, Seen, Shape, Type, Variant};
+use crate::ir::{Definition, Module, Place, Seen, Shape, Type, Variant};
 use crate::join::{VariantFact, join};
 use crate::names;
 use crate::plan::{Pick, PlannedRow, PlannedSurface, PlannedType, PlannedValue};
@@ -45,7 +45,7 @@ pub fn requests<'s>(sources: &'s Sources, provider: &str) -> Vec<Request<'s>> {
 }
 
 /// The type of a union: its id may begin with the provider, where others have a union of that name.
-fn type_name(id: &str) -> &str {
+pub(super) fn type_name(id: &str) -> &str {
     id.rsplit('.').next().unwrap_or(id)
 }
 
@@ -212,9 +212,29 @@ pub(super) struct Member {
     pub(super) picks: Vec<Pick>,
 }
 
+/// Definitions by name, wherever they are kept.
+pub(super) trait Definitions {
+    /// A definition, with the name that it is kept by.
+    fn definition(&self, name: &str) -> Option<(&str, &Definition)>;
+}
+
+impl Definitions for BTreeMap<String, PlannedType> {
+    fn definition(&self, name: &str) -> Option<(&str, &Definition)> {
+        let (name, planned) = self.get_key_value(name)?;
+        Some((name, &planned.definition))
+    }
+}
+
+impl Definitions for Module {
+    fn definition(&self, name: &str) -> Option<(&str, &Definition)> {
+        let (name, definition) = self.definitions.get_key_value(name)?;
+        Some((name, definition))
+    }
+}
+
 /// The members of a union or of a text enum.
-pub(super) fn members(types: &BTreeMap<String, PlannedType>, name: &str) -> Option<Vec<Member>> {
-    let planned = types.get(name)?;
+pub(super) fn members(types: &impl Definitions, name: &str) -> Option<Vec<Member>> {
+    let (_, definition) = types.definition(name)?;
     let from_variants = |variants: &BTreeMap<String, Variant>| {
         variants
             .iter()
@@ -233,10 +253,10 @@ pub(super) fn members(types: &BTreeMap<String, PlannedType>, name: &str) -> Opti
         tag,
         payload: None,
         seen: seen.clone(),
-        at: planned.definition.at.clone(),
+        at: definition.at.clone(),
         picks: Vec::new(),
     };
-    match &planned.definition.shape {
+    match &definition.shape {
         Shape::Tagged { variants, .. } | Shape::External(variants) => Some(from_variants(variants)),
         Shape::Enum(values) => Some(
             values

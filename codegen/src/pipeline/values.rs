@@ -51,7 +51,12 @@ pub fn join_all(
             let message = format!(
                 "the row table of `{id}` has no `target` that the canonical model declares"
             );
-            errors.push(Diagnostic::new(Code::BadRow, id.clone(), message));
+            let mut error = Diagnostic::new(Code::BadRow, id.clone(), message);
+            if let Some(table) = tables.get(id) {
+                let start = table.file.span(0..0);
+                error = error.at(start, "`target = \"…\"` belongs below `surface`");
+            }
+            errors.push(error);
             continue;
         };
         let function = function_name(id, &stem);

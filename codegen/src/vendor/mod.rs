@@ -10,3 +10,4 @@ pub mod sources;
 pub mod strip;
 pub mod unlocked;
 mod walk;
+pub mod window;

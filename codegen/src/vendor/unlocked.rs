@@ -72,7 +72,7 @@ pub fn unlocked(
 }
 
 /// What is written by hand stands beside the providers or in the folder of overlays.
-fn is_vendored(path: &str) -> bool {
+pub(crate) fn is_vendored(path: &str) -> bool {
     path.contains('/') && !path.starts_with("overlays/")
 }
 

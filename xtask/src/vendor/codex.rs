@@ -9,10 +9,11 @@ use std::time::Duration;
 use agentwire_codegen::vendor::lock::Lock;
 
 use super::raw::Raw;
-use super::{Arguments, Job, Made, SOURCES};
+use super::{Job, Made, Ways};
 use crate::failure::Failure;
 use crate::npm;
 use crate::process::{self, Unfinished};
+use crate::workspace::SOURCES;
 
 /// The one provider of this kind so far; its program has the same name.
 const CODEX: &str = "codex";
@@ -21,13 +22,13 @@ impl Job<'_> {
     /// Has the program write its schemas, or takes what it wrote elsewhere, and makes one document a face.
     pub(super) fn schemas_of_the_program(
         &self,
-        arguments: &Arguments,
+        ways: &Ways<'_>,
         work: &Path,
         lock: &Lock,
     ) -> Result<Made, Failure> {
-        let raw = match &arguments.from {
+        let raw = match ways.from {
             Some(folder) => self.given(folder),
-            None => self.made_by_the_package(work, Duration::from_secs(arguments.timeout), lock)?,
+            None => self.made_by_the_package(work, Duration::from_secs(ways.timeout), lock)?,
         };
         let faces = self.provider.faces.iter();
         let commands = faces.filter_map(|face| command_line(face).ok()).collect();

@@ -10,9 +10,10 @@ use agentwire_codegen::vendor::lock::{Lock, LockedExternal};
 use agentwire_codegen::vendor::sources::{External, Types};
 use serde_json::{Map, Value, json};
 
-use super::{ANY_PLATFORM, Arguments, Job, Made, SOURCES};
+use super::{ANY_PLATFORM, Job, Made, Ways};
 use crate::failure::Failure;
 use crate::npm;
+use crate::workspace::SOURCES;
 
 /// What the program is called in the lock.
 const COMMAND: &str = "agentwire-typescript <request> <folder>";
@@ -29,11 +30,11 @@ impl Job<'_> {
     pub(super) fn types_of_the_package(
         &self,
         types: &Types,
-        arguments: &Arguments,
+        ways: &Ways<'_>,
         work: &Path,
         lock: &Lock,
     ) -> Result<Made, Failure> {
-        if arguments.from.is_some() {
+        if ways.from.is_some() {
             return Err(Failure::new(format!(
                 "--from is for raw output of a schema command, and {} has none: its package is read",
                 self.name

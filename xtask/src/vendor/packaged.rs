@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use agentwire_codegen::vendor::lock::Lock;
 
 use super::raw::Raw;
-use super::{ANY_PLATFORM, Arguments, Job, Made, SOURCES};
+use super::{ANY_PLATFORM, Job, Made, Ways};
 use crate::failure::Failure;
 use crate::npm;
+use crate::workspace::SOURCES;
 
 /// What the file is called in the raw output, so that its own schema has one name in every face.
 const ROOT: &str = "root.json";
@@ -18,11 +19,11 @@ impl Job<'_> {
     /// Takes the schemas out of the package, or from a folder, and makes one document a face.
     pub(super) fn schemas_of_the_package(
         &self,
-        arguments: &Arguments,
+        ways: &Ways<'_>,
         work: &Path,
         lock: &Lock,
     ) -> Result<Made, Failure> {
-        let raw = match &arguments.from {
+        let raw = match ways.from {
             Some(folder) => self.given(folder),
             None => self.taken_from_the_package(work, lock)?,
         };

@@ -31,7 +31,7 @@ const DEEPEST: usize = 40;
 
 /// Lowers everything that the roots reach; all findings at once.
 pub fn lower(document: &Document<'_>, roots: &BTreeSet<String>) -> Result<Module, Vec<Problem>> {
-    run(document, roots, true)
+    whole(run(document, roots, true))
 }
 
 /// Lowers the roots alone: what they refer to stays a name.
@@ -39,14 +39,28 @@ pub fn lower_shallow(
     document: &Document<'_>,
     roots: &BTreeSet<String>,
 ) -> Result<Module, Vec<Problem>> {
-    run(document, roots, false)
+    whole(run(document, roots, false))
 }
 
-fn run(
+/// Lowers all that can be, with or without what the roots refer to: what can't be is an opaque value,
+/// and reported beside.
+pub fn lower_partly(
     document: &Document<'_>,
     roots: &BTreeSet<String>,
     follow: bool,
-) -> Result<Module, Vec<Problem>> {
+) -> (Module, Vec<Problem>) {
+    run(document, roots, follow)
+}
+
+fn whole((module, problems): (Module, Vec<Problem>)) -> Result<Module, Vec<Problem>> {
+    if problems.is_empty() {
+        Ok(module)
+    } else {
+        Err(problems)
+    }
+}
+
+fn run(document: &Document<'_>, roots: &BTreeSet<String>, follow: bool) -> (Module, Vec<Problem>) {
     let mut lowering = Lowering {
         document,
         done: BTreeMap::new(),
@@ -66,11 +80,6 @@ fn run(
         }
     }
     lowering.check_circles();
-    if lowering.problems.is_empty() {
-        return Ok(Module {
-            definitions: lowering.done,
-        });
-    }
     // A schema that is looked at from two sides is reported once.
     let mut problems: Vec<Problem> = Vec::new();
     for problem in lowering.problems {
@@ -78,7 +87,8 @@ fn run(
             problems.push(problem);
         }
     }
-    Err(problems)
+    let definitions = lowering.done;
+    (Module { definitions }, problems)
 }
 
 /// The state of one run: what is lowered and what went wrong.

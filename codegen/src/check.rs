@@ -1,0 +1,170 @@
+//! The whole check: everything that is checked in against what its inputs say.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::backend::FOLDER;
+use crate::docs;
+use crate::drift::drift;
+use crate::inputs::Inputs;
+use crate::pipeline::{Output, generate};
+use crate::report::{Code, Diagnostic};
+use crate::vendor::unlocked::{is_vendored, unlocked};
+
+/// What a check found.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// What is wrong with the inputs; nothing can be made while it is.
+    pub wrong: Vec<Diagnostic>,
+    /// What is made from them; nothing where they are wrong.
+    pub output: Option<Output>,
+    /// What is checked in and is not what is made.
+    pub stale: Vec<Diagnostic>,
+    /// How many vendored files there are.
+    pub vendored: usize,
+}
+
+/// What is checked, in the order in which it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Section {
+    /// Vendored files are those of the lock, and the window is vendored.
+    Provenance,
+    /// Schemas and the list of sources can be read, and versions agree or are decided.
+    Schemas,
+    /// Every variant has its row, and every row its variant.
+    Rows,
+    /// Quirks and overlays are still needed.
+    Decisions,
+    /// The generated files: path sets first, then bytes.
+    Generated,
+    /// The seal of the row tables.
+    Seal,
+    /// Pages that are made from the tables.
+    Docs,
+}
+
+impl Section {
+    /// Every section, in order.
+    pub const ALL: [Self; 7] = [
+        Self::Provenance,
+        Self::Schemas,
+        Self::Rows,
+        Self::Decisions,
+        Self::Generated,
+        Self::Seal,
+        Self::Docs,
+    ];
+
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Provenance => "provenance",
+            Self::Schemas => "schemas",
+            Self::Rows => "rows",
+            Self::Decisions => "decisions",
+            Self::Generated => "generated",
+            Self::Seal => "seal",
+            Self::Docs => "docs",
+        }
+    }
+
+    /// The section that a finding belongs to.
+    pub fn of(finding: &Diagnostic) -> Self {
+        match finding.code {
+            Code::UnlockedSource => Self::Provenance,
+            Code::MissingRow
+            | Code::StaleRow
+            | Code::TodoRow
+            | Code::UnknownEvent
+            | Code::BadRow
+            | Code::UnsortedRows => Self::Rows,
+            Code::StaleQuirk => Self::Decisions,
+            Code::NameCollision | Code::UnloweredSchema | Code::MergeConflict | Code::BadSource => {
+                Self::Schemas
+            }
+            Code::StaleOutput if finding.group == DOCS => Self::Docs,
+            Code::StaleOutput if finding.message.contains(&seal_path()) => Self::Seal,
+            Code::StaleOutput => Self::Generated,
+        }
+    }
+}
+
+impl fmt::Display for Section {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+impl Checked {
+    /// Every finding.
+    pub fn findings(&self) -> Vec<Diagnostic> {
+        self.wrong.iter().chain(&self.stale).cloned().collect()
+    }
+
+    /// The findings of each section. Where the inputs are wrong, what would be made of them could not
+    /// be compared, and those sections are none.
+    pub fn sections(&self) -> BTreeMap<Section, Option<usize>> {
+        let findings = self.findings();
+        let counted = Section::ALL.into_iter().map(|section| {
+            let count = findings.iter().filter(|it| Section::of(it) == section);
+            let compared = self.output.is_some() || section < Section::Generated;
+            (section, compared.then_some(count.count()))
+        });
+        counted.collect()
+    }
+}
+
+/// The group of findings about pages.
+const DOCS: &str = "docs";
+
+fn seal_path() -> String {
+    format!("{FOLDER}/seal.rs")
+}
+
+/// Checks all texts of the repository that matter, by path from its root: the inputs, the generated
+/// code and the pages. A schema that was edited by hand must not become code, whatever else is wrong.
+pub fn check(files: &BTreeMap<String, String>, sha256: &dyn Fn(&[u8]) -> String) -> Checked {
+    let mut checked = Checked {
+        wrong: unlocked(files, sha256),
+        vendored: files
+            .keys()
+            .filter(|path| path.strip_prefix("schemas/").is_some_and(is_vendored))
+            .count(),
+        ..Checked::default()
+    };
+    match Inputs::from_files(files).and_then(|inputs| generate(&inputs)) {
+        Err(found) => checked.wrong.extend(found),
+        Ok(output) if checked.wrong.is_empty() => {
+            checked.stale = drift(&output.files, &below(files, FOLDER));
+            let pages = drift(&output.pages, &named(files, &[docs::SURFACES]));
+            checked
+                .stale
+                .extend(pages.into_iter().map(|page| Diagnostic {
+                    group: DOCS.to_owned(),
+                    help: vec![String::from(
+                        "run `cargo xtask regen` and commit what it writes",
+                    )],
+                    ..page
+                }));
+            checked.output = Some(output);
+        }
+        Ok(_) => {}
+    }
+    checked
+}
+
+/// The files below a folder.
+fn below(files: &BTreeMap<String, String>, folder: &str) -> BTreeMap<String, String> {
+    let prefix = format!("{folder}/");
+    let inside = files.iter().filter(|(path, _)| path.starts_with(&prefix));
+    inside
+        .map(|(path, text)| (path.clone(), text.clone()))
+        .collect()
+}
+
+fn named(files: &BTreeMap<String, String>, paths: &[&str]) -> BTreeMap<String, String> {
+    let found = paths.iter().filter_map(|path| files.get_key_value(*path));
+    found
+        .map(|(path, text)| (path.clone(), text.clone()))
+        .collect()
+}
