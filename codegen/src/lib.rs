@@ -10,6 +10,7 @@
 
 mod backend;
 pub mod canonical;
+pub mod diff;
 mod drift;
 mod frontend;
 mod inputs;

@@ -3,6 +3,7 @@
 //! Each command is a module with its arguments and a `run`; what can be computed without touching a
 //! disk is in the code generator's library.
 
+mod diff;
 mod failure;
 mod files;
 mod npm;
@@ -36,6 +37,8 @@ enum Command {
     Vendor(vendor::Arguments),
     /// Writes the generated code from the vendored schemas and the row tables.
     Regen(regen::Arguments),
+    /// Says what differs between two versions of a provider, and for whom that matters.
+    Diff(diff::Arguments),
     /// Turns recorded or live streams into canonical events.
     Replay(replay::Arguments),
 }
@@ -62,6 +65,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
     match cli.command {
         Command::Vendor(arguments) => vendor::run(&root, &arguments)?,
         Command::Regen(arguments) => regen::run(&root, &arguments)?,
+        Command::Diff(arguments) => return Ok(diff::run(&root, &arguments)),
         Command::Replay(arguments) => return replay::run(&root, &arguments),
     }
     Ok(ExitCode::SUCCESS)
