@@ -46,6 +46,7 @@ pub fn compare(old: &Side, new: &Side) -> Result<Diff, Vec<Diagnostic>> {
         return Err(vec![Diagnostic::new(Code::BadSource, "diff", message)]);
     }
     face_moves(&mut compared);
+    reached_elsewhere(&mut compared);
     let mut changes: BTreeMap<String, Change> = BTreeMap::new();
     let mut surfaces: BTreeMap<(String, super::check::Direction), SurfaceInfo> = BTreeMap::new();
     for one in &mut compared {
@@ -256,5 +257,22 @@ fn moved(check: Check) -> Option<Check> {
         | Check::RequiredFieldRemoved
         | Check::CommonFieldRemoved => Some(Check::BecameExperimental),
         _ => None,
+    }
+}
+
+/// A definition that another face reaches is told where it is reached.
+fn reached_elsewhere(compared: &mut [Compared<'_>]) {
+    let reached: BTreeSet<String> = compared
+        .iter()
+        .flat_map(|one| one.result.reached.clone())
+        .collect();
+    for one in compared {
+        one.result.changes.retain(|change| {
+            let free = matches!(
+                change.found.check,
+                Check::DefinitionAdded | Check::DefinitionRemoved
+            );
+            !(free && reached.contains(&change.definition))
+        });
     }
 }

@@ -19,6 +19,8 @@ pub struct FaceResult {
     pub changes: Vec<FaceChange>,
     /// What both have: members, variants and values.
     pub kept: BTreeSet<String>,
+    /// The definitions that a surface reaches in either version.
+    pub reached: BTreeSet<String>,
     /// What was compared.
     pub surfaces: Vec<SurfaceInfo>,
     /// What could not be compared: a sentence, whether it is about the new version, and the pointer.
@@ -122,7 +124,7 @@ pub fn face(old: &Document, new: &Document, roots: &[Root]) -> FaceResult {
             }
         }
     }
-    let free = ends.free(old, new);
+    let (free, reached) = ends.free(old, new);
     for name in &free.both {
         walk.pair((name.clone(), name.clone()));
     }
@@ -145,6 +147,7 @@ pub fn face(old: &Document, new: &Document, roots: &[Root]) -> FaceResult {
         changes: changes.into_values().collect(),
         surfaces,
         kept: walk.kept,
+        reached,
         notes,
     }
 }
@@ -176,7 +179,7 @@ impl Ends {
         side.extend(names.into_iter().map(str::to_owned));
     }
 
-    fn free(&self, old: &Document, new: &Document) -> Free {
+    fn free(&self, old: &Document, new: &Document) -> (Free, BTreeSet<String>) {
         let (before, after) = (closure(old, &self.old), closure(new, &self.new));
         let names: BTreeSet<&String> = old
             .definitions
@@ -204,7 +207,8 @@ impl Ends {
                 _ => {}
             }
         }
-        free
+        let reached = before.into_iter().chain(after).map(str::to_owned).collect();
+        (free, reached)
     }
 }
 

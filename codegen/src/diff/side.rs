@@ -112,6 +112,24 @@ impl Side {
         }
     }
 
+    /// The same version with another document in place of one face's: for tools that edit schemas.
+    /// Lines are those of the text that it had.
+    pub fn edited(&self, face: &str, schema: &serde_json::Value) -> Result<Self, Vec<Diagnostic>> {
+        let Some(known) = self.faces.get(face) else {
+            return Err(told(
+                &self.provider,
+                format!("{} has no face `{face}`", self.label),
+            ));
+        };
+        let document = lower::value(&known.file, schema)?;
+        Ok(Self {
+            provider: self.provider.clone(),
+            label: format!("{} edited", self.label),
+            faces: BTreeMap::from([(face.to_owned(), document)]),
+            roots: self.roots.clone(),
+        })
+    }
+
     /// What reports call it.
     pub fn label(&self) -> &str {
         &self.label

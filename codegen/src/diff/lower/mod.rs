@@ -24,6 +24,11 @@ pub fn document(file: &SourceFile) -> Result<Document, Vec<Diagnostic>> {
             return Err(vec![Diagnostic::new(Code::BadSource, file.path(), message)]);
         }
     };
+    value(file, &root)
+}
+
+/// The same for a document that was read already.
+pub fn value(file: &SourceFile, root: &Value) -> Result<Document, Vec<Diagnostic>> {
     let definitions = ["definitions", "$defs"]
         .into_iter()
         .find_map(|key| Some((key, root.get(key)?.as_object()?)));

@@ -37,6 +37,15 @@ impl Comparing<'_> {
         }
     }
 
+    /// The same for listed values, which have no shape: only where one was exchanged for another, or
+    /// where the spelling is all that differs.
+    pub(super) fn suggest_values(&mut self, removed: &[(usize, &str)], added: &[(usize, &str)]) {
+        let exchanged = removed.len() == 1 && added.len() == 1;
+        self.suggest(removed, added, |_, was, is| {
+            exchanged || letters(was) == letters(is)
+        });
+    }
+
     fn link(&mut self, was: usize, is: usize) {
         let key = |found: &super::Found| (found.check, found.path.clone(), found.subject.clone());
         let (Some(old), Some(new)) = (
@@ -90,4 +99,10 @@ impl Comparing<'_> {
                 })
             })
     }
+}
+
+/// A name without what separates its words.
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }

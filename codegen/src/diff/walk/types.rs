@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::Comparing;
-use crate::diff::check::Check;
-use crate::diff::keyed::{Form, alone, keyed};
+use crate::diff::check::{Check, Class, Direction, Verdict};
+use crate::diff::keyed::{Form, Keyed, alone, keyed};
 use crate::diff::path::Step;
-use crate::diff::schema::{Listed, Node, Shape};
+use crate::diff::schema::{Listed, Node, Object, Shape};
 
 impl Comparing<'_> {
     /// Compares the shapes of two schemas, references followed.
@@ -104,7 +104,7 @@ impl Comparing<'_> {
                 found.after = Some(value.clone());
             });
         }
-        self.suggest(&removed, &added, |_, _, _| true);
+        self.suggest_values(&removed, &added);
     }
 
     pub(super) fn opening(&mut self, before: bool, after: bool, old: &Node, new: &Node) {
@@ -122,36 +122,79 @@ impl Comparing<'_> {
             (Shape::Union(before), _) => {
                 let many = keyed(self.old, before, &[]);
                 let one = alone(self.new, new, tags(&many.form));
-                let known = one
+                if told_apart(&many, &one) && before.common.is_none() {
+                    self.arms(old, new, &many, &one);
+                } else if before
                     .arms
                     .iter()
-                    .any(|(key, _)| many.arms.iter().any(|(other, _)| other == key));
-                match (&many.form, known) {
-                    (Form::Tagged { .. } | Form::External, true) => {
-                        self.arms(old, new, &many, &one)
-                    }
-                    (Form::Untagged, true) => self.types(Check::TypeNarrowed, old, new),
-                    (_, false) => self.types(Check::TypeChanged, old, new),
+                    .any(|arm| self.holds(before.common.as_ref(), arm, new, Direction::Output))
+                {
+                    self.types(Check::TypeNarrowed, old, new);
+                } else {
+                    self.types(Check::TypeChanged, old, new);
                 }
             }
             (_, Shape::Union(after)) => {
                 let many = keyed(self.new, after, &[]);
                 let one = alone(self.old, old, tags(&many.form));
-                let known = one
+                if told_apart(&many, &one) && after.common.is_none() {
+                    self.arms(old, new, &one, &many);
+                } else if after
                     .arms
                     .iter()
-                    .any(|(key, _)| many.arms.iter().any(|(other, _)| other == key));
-                match (&many.form, known) {
-                    (Form::Tagged { .. } | Form::External, true) => {
-                        self.arms(old, new, &one, &many)
-                    }
-                    (Form::Untagged, true) => self.types(Check::TypeWidened, old, new),
-                    (_, false) => self.types(Check::TypeChanged, old, new),
+                    .any(|arm| self.holds(after.common.as_ref(), arm, old, Direction::Input))
+                {
+                    self.types(Check::TypeWidened, old, new);
+                } else {
+                    self.types(Check::TypeChanged, old, new);
                 }
             }
             _ => self.types(Check::TypeChanged, old, new),
         }
     }
+
+    /// Whether a variant, with the members beside its union, has every value of a schema that is no
+    /// union: as an input, where the union is new, or as an output, where it was there before.
+    fn holds(
+        &self,
+        common: Option<&Object>,
+        arm: &Node,
+        alone: &Node,
+        direction: Direction,
+    ) -> bool {
+        let whole = match (common, &arm.shape) {
+            (Some(common), Shape::Object(own)) => {
+                let mut both = common.clone();
+                both.fields.extend(own.fields.clone());
+                both.bases.extend(own.bases.clone());
+                Node::new(&arm.at, Shape::Object(both))
+            }
+            _ => arm.clone(),
+        };
+        let mut scratch = Comparing::new(self.old, self.new);
+        scratch.scratch = true;
+        match direction {
+            Direction::Input => scratch.node(alone, &whole),
+            Direction::Output => scratch.node(&whole, alone),
+        }
+        let harmless = |check: Check| {
+            matches!(
+                check.verdict(direction),
+                Verdict::Is(Class::Additive | Class::None)
+            )
+        };
+        scratch.unit.found.iter().all(|found| harmless(found.check))
+            && scratch.unit.edges.iter().all(|edge| edge.to.0 == edge.to.1)
+    }
+}
+
+/// Whether a schema that is no union has the key of a variant.
+fn told_apart(many: &Keyed<'_>, one: &Keyed<'_>) -> bool {
+    let known = one
+        .arms
+        .iter()
+        .any(|(key, _)| many.arms.iter().any(|(other, _)| other == key));
+    known && many.form != Form::Untagged
 }
 
 pub(super) fn tags(form: &Form) -> &[String] {

@@ -105,6 +105,13 @@ impl Comparing<'_> {
 
     /// Compares a variant, but for its tags: they are its key.
     fn arm(&mut self, before: &Node, after: &Node, skip: &BTreeSet<String>) {
+        let named = |node: &Node| matches!(node.shape, Shape::Ref(_));
+        // Two definitions are compared on their own; one that was written out in place is not.
+        let (before, after) = if named(before) && named(after) {
+            (before, after)
+        } else {
+            (self.old.follow(before).0, self.new.follow(after).0)
+        };
         if let (Shape::Object(was), Shape::Object(is)) = (&before.shape, &after.shape) {
             self.around(before, after);
             self.objects(before, after, was, is, skip);
