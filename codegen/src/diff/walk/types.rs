@@ -173,9 +173,10 @@ impl Comparing<'_> {
         };
         let mut scratch = Comparing::new(self.old, self.new);
         scratch.scratch = true;
+        // Whether null is allowed was compared before.
         match direction {
-            Direction::Input => scratch.node(alone, &whole),
-            Direction::Output => scratch.node(&whole, alone),
+            Direction::Input => scratch.shapes(alone, self.new.follow(&whole).0),
+            Direction::Output => scratch.shapes(self.old.follow(&whole).0, alone),
         }
         let harmless = |check: Check| {
             matches!(
