@@ -13,6 +13,7 @@ pub mod canonical;
 pub mod carry;
 pub mod check;
 pub mod docs;
+pub mod diff;
 mod drift;
 mod frontend;
 mod inputs;
