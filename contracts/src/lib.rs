@@ -44,7 +44,6 @@ mod members;
 )]
 mod parts;
 pub mod projection;
-#[cfg(any(feature = "acp", feature = "claude", feature = "codex"))]
 #[cfg_attr(
     not(all(feature = "acp", feature = "claude", feature = "codex")),
     allow(dead_code, reason = "no provider uses all of it")

@@ -15,7 +15,7 @@ use clap::ValueEnum;
 
 use crate::failure::Failure;
 use crate::files::{files_below, read_text};
-use crate::vendor::SOURCES;
+use crate::workspace::SOURCES;
 
 /// The exit code of a comparison that found what `--fail-on` names.
 const FOUND: u8 = 1;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::ir::Shape;
 use crate::names;
-use crate::plan::{CodeNames, PlannedType, PlannedValue};
+use crate::plan::{CodeNames, PlannedType, PlannedValue, Subject};
 use crate::report::{Code, Diagnostic};
 use crate::sources::Sources;
 
@@ -23,14 +23,20 @@ pub fn named(
     for (id, value) in
         of_provider.filter(|(_, value)| value.provider == provider && !value.names.is_empty())
     {
-        let Some(ty) = types.get(&value.ty) else {
+        let Some((definition, ty)) = value
+            .ty
+            .as_ref()
+            .and_then(|definition| Some((definition, types.get(definition)?)))
+        else {
+            errors.push(bad(
+                id,
+                format!("`names` of `{id}` are for the integers of a `type`"),
+            ));
             continue;
         };
         let Shape::Codes(codes) = &ty.definition.shape else {
-            let message = format!(
-                "`names` of `{id}` are for integers, which `{}` is not",
-                value.ty
-            );
+            let message =
+                format!("`names` of `{id}` are for integers, which `{definition}` is not");
             errors.push(bad(id, message));
             continue;
         };
@@ -49,7 +55,7 @@ pub fn named(
                 format!("of the names, {collision}"),
             )),
             Ok(variants) => {
-                rename(planned, &value.ty, &texts, &variants);
+                rename(planned, definition, &texts, &variants);
                 all.insert((ty.module.clone(), ty.name.clone()), variants);
             }
         }
@@ -100,7 +106,9 @@ fn rename(
         .filter_map(|(text, variant)| Some((variant, variants.get(text)?)))
         .collect();
     let of_definition = planned.iter_mut();
-    for value in of_definition.filter(|value| value.definition == definition) {
+    for value in of_definition
+        .filter(|value| matches!(&value.subject, Subject::Definition(name) if name == definition))
+    {
         for member in &mut value.members {
             if let Some(name) = of_digits.get(&member.variant) {
                 member.variant.clone_from(name);

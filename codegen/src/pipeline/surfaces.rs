@@ -12,7 +12,7 @@ use crate::names;
 use crate::plan::{Pick, PlannedRow, PlannedSurface, PlannedType, PlannedValue};
 use crate::report::{Code, Diagnostic};
 use crate::results::Request;
-use crate::rows::{RowTable, Verb, is_projection};
+use crate::rows::{RowTable, is_projection};
 use crate::source::SourceFile;
 use crate::sources::Sources;
 

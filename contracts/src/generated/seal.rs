@@ -391,3 +391,13 @@ const _: () = assert!(
     668492957567499848u64,
     "contracts/mapping/cursor.acp.v2.tool-kind.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/projection.agent-event.toml")) ==
+    5966433308374273406u64,
+    "contracts/mapping/projection.agent-event.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/projection.universal.toml")) ==
+    13913637696390134397u64,
+    "contracts/mapping/projection.universal.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
