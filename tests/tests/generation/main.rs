@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod declarations;
 mod definitions;
 mod merging;
 mod naming;
