@@ -85,11 +85,6 @@ impl Reading<'_, '_> {
         let Some(object) = schema.as_object_mut() else {
             return;
         };
-        // Any text is a value of an enum that is open, as all of ours are.
-        if let Some(known) = object.remove("x-known-values") {
-            object.remove("type");
-            object.insert("enum".to_owned(), known);
-        }
         self.members(object);
         for (key, value) in object.iter_mut() {
             match (key.as_str(), value) {

@@ -30,6 +30,7 @@ mod texts;
 mod turns;
 #[cfg(test)]
 mod turns_tests;
+mod work;
 
 pub use crate::generated::claude::*;
 pub use mapping::ClaudeMapping;

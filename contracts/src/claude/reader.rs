@@ -16,7 +16,7 @@ use crate::parts::filled;
 use crate::session::{Outcome, Verdict};
 
 use super::head::Head;
-use super::host::text_at;
+use super::host::{json_at, text_at};
 use super::mapping::{Asks, ClaudeMapping, OpenRequest, set_scope};
 use super::replies;
 use super::sdk_permission as permission;
@@ -196,7 +196,8 @@ fn asks(request: &SdkControlRequestInner<'_>) -> Asks {
     Asks::Other(RequestType::Unknown)
 }
 
-/// A result that can't be read ends its turn all the same, and never as a success.
+/// A result that can't be read ends its turn all the same: as a success only where all that says
+/// how it ended can be read, and what can't be is something else.
 fn unread(
     core: &mut Core<ClaudeMapping>,
     place: &Place<'_>,
@@ -214,15 +215,35 @@ fn unread(
         };
         mapping.close_turn(cx, &turn.scope);
         set_scope(&mut cx.refs, &turn.scope);
-        if !turn.told {
-            cx.emit(TurnCompleted {
+        if turn.told {
+            return;
+        }
+        cx.emit(match says_success(place) {
+            true => TurnCompleted {
+                usage: cx.raw(&["usage"]),
+                ..TurnCompleted::new(TurnState::Completed)
+            },
+            false => TurnCompleted {
                 error_message: Some(String::from("the result of the turn cannot be read")),
                 ..TurnCompleted::new(TurnState::Failed)
-            });
-        }
+            },
+        });
     });
     outcome.events.extend(ended.events);
     outcome
+}
+
+/// Whether a result says in each place that may say so that its turn went well.
+fn says_success(place: &Place<'_>) -> bool {
+    let says = |member: &str, value: &str| {
+        json_at(place, &[member]).is_some_and(|json| json.as_str() == value)
+    };
+    let silent = |member: &str| json_at(place, &[member]).is_none() || says(member, "null");
+    let well = |member: &str, value: &str| silent(member) || says(member, value);
+    says("subtype", r#""success""#)
+        && says("is_error", "false")
+        && well("terminal_reason", r#""completed""#)
+        && well("stop_reason", r#""end_turn""#)
 }
 
 impl ClaudeMapping {

@@ -23,12 +23,13 @@ use super::lines::{Line, unknown_block};
 use super::mapping::{Asks, ClaudeMapping};
 use super::notices;
 use super::results::{End, Event};
+use super::work;
 
-/// Methods that a function of [`notices`] stands for.
+/// Methods that a function stands for.
 macro_rules! told_by_function {
-    ($($method:ident($($params:tt)+) -> $event:ident = $function:ident;)+) => {$(
+    ($($method:ident($($params:tt)+) -> $event:ident = $module:ident::$function:ident;)+) => {$(
         fn $method(&mut self, cx: &mut Cx<'_>, params: &wire::$($params)+) -> $event {
-            notices::$function(self, cx, params)
+            $module::$function(self, cx, params)
         }
     )+};
 }
@@ -102,45 +103,45 @@ macro_rules! failures {
 
 impl Mapping for ClaudeMapping {
     told_by_function! {
-        active_goal(SdkActiveGoalMessage<'_>) -> ThreadMetadataUpdated = active_goal;
-        auth_status(SdkAuthStatusMessage<'_>) -> AuthStatus = auth_status;
-        autocompact_state(SdkAutocompactStateMessage<'_>) -> ThreadMetadataUpdated = autocompact_state;
-        conversation_reset(SdkConversationResetMessage<'_>) -> ThreadStateChanged = conversation_reset;
-        command_lifecycle(SdkCommandLifecycleMessage<'_>) -> ThreadMetadataUpdated = command_lifecycle;
-        prompt_suggestion(SdkPromptSuggestionMessage<'_>) -> ItemUpdated = prompt_suggestion;
-        rate_limit_event(SdkRateLimitEvent<'_>) -> AccountRateLimitsUpdated = rate_limit_event;
-        streamlined_text(SdkStreamlinedTextMessage) -> ItemCompleted = streamlined_text;
-        streamlined_tool_use_summary(SdkStreamlinedToolUseSummaryMessage) -> ToolSummary = streamlined_tool_use_summary;
-        system_api_retry(SdkapiRetryMessage<'_>) -> RuntimeWarning = api_retry;
-        system_background_tasks_changed(SdkBackgroundTasksChangedMessage<'_>) -> ThreadMetadataUpdated = background_tasks_changed;
-        system_commands_changed(SdkCommandsChangedMessage<'_>) -> SessionConfigured = commands_changed;
-        system_compact_boundary(SdkCompactBoundaryMessage<'_>) -> ThreadStateChanged = compact_boundary;
-        system_control_request_progress(SdkControlRequestProgressMessage<'_>) -> ToolProgress = control_request_progress;
-        system_files_persisted(SdkFilesPersistedEvent<'_>) -> FilesPersisted = files_persisted;
-        system_hook_progress(SdkHookProgressMessage<'_>) -> HookProgress = hook_progress;
-        system_hook_response(SdkHookResponseMessage<'_>) -> HookCompleted = hook_response;
-        system_hook_started(SdkHookStartedMessage<'_>) -> HookStarted = hook_started;
-        system_informational(SdkInformationalMessage<'_>) -> RuntimeWarning = informational;
-        system_init(SdkSystemMessage<'_>) -> SessionConfigured = init;
-        system_local_command_output(SdkLocalCommandOutputMessage<'_>) -> ItemCompleted = local_command_output;
-        system_memory_recall(SdkMemoryRecallMessage<'_>) -> ThreadMetadataUpdated = memory_recall;
-        system_mirror_error(SdkMirrorErrorMessage<'_>) -> RuntimeWarning = mirror_error;
-        system_model_fallback(SdkModelFallbackMessage<'_>) -> ModelRerouted = model_fallback;
-        system_model_refusal_fallback(SdkModelRefusalFallbackMessage<'_>) -> ModelRerouted = model_refusal_fallback;
-        system_model_refusal_no_fallback(SdkModelRefusalNoFallbackMessage<'_>) -> RuntimeWarning = model_refusal_no_fallback;
-        system_notification(SdkNotificationMessage<'_>) -> RuntimeWarning = notification;
-        system_permission_denied(SdkPermissionDeniedMessage<'_>) -> ItemUpdated = permission_denied;
-        system_session_state_changed(SdkSessionStateChangedMessage<'_>) -> SessionStateChanged = session_state_changed;
-        system_session_title_changed(SdkSessionTitleChangedMessage<'_>) -> ThreadMetadataUpdated = session_title_changed;
-        system_session_writes_lost(SdkSessionWritesLostMessage<'_>) -> RuntimeWarning = session_writes_lost;
-        system_status(SdkStatusMessage<'_>) -> SessionStateChanged = status;
-        system_task_progress(SdkTaskProgressMessage<'_>) -> TaskProgress = task_progress;
-        system_task_started(SdkTaskStartedMessage<'_>) -> TaskStarted = task_started;
-        system_task_updated(SdkTaskUpdatedMessage<'_>) -> TaskProgress = task_updated;
-        system_thinking_tokens(SdkThinkingTokensMessage<'_>) -> ItemUpdated = thinking_tokens;
-        system_worker_shutting_down(SdkWorkerShuttingDownMessage<'_>) -> SessionExited = worker_shutting_down;
-        tool_progress(SdkToolProgressMessage<'_>) -> ToolProgress = tool_progress;
-        tool_use_summary(SdkToolUseSummaryMessage<'_>) -> ToolSummary = tool_use_summary;
+        active_goal(SdkActiveGoalMessage<'_>) -> ThreadMetadataUpdated = notices::active_goal;
+        auth_status(SdkAuthStatusMessage<'_>) -> AuthStatus = notices::auth_status;
+        autocompact_state(SdkAutocompactStateMessage<'_>) -> ThreadMetadataUpdated = notices::autocompact_state;
+        command_lifecycle(SdkCommandLifecycleMessage<'_>) -> ThreadMetadataUpdated = notices::command_lifecycle;
+        conversation_reset(SdkConversationResetMessage<'_>) -> ThreadStateChanged = notices::conversation_reset;
+        prompt_suggestion(SdkPromptSuggestionMessage<'_>) -> ItemUpdated = notices::prompt_suggestion;
+        rate_limit_event(SdkRateLimitEvent<'_>) -> AccountRateLimitsUpdated = notices::rate_limit_event;
+        streamlined_text(SdkStreamlinedTextMessage) -> ItemCompleted = notices::streamlined_text;
+        streamlined_tool_use_summary(SdkStreamlinedToolUseSummaryMessage) -> ToolSummary = work::streamlined_tool_use_summary;
+        system_api_retry(SdkapiRetryMessage<'_>) -> RuntimeWarning = notices::api_retry;
+        system_background_tasks_changed(SdkBackgroundTasksChangedMessage<'_>) -> ThreadMetadataUpdated = notices::background_tasks_changed;
+        system_commands_changed(SdkCommandsChangedMessage<'_>) -> SessionConfigured = notices::commands_changed;
+        system_compact_boundary(SdkCompactBoundaryMessage<'_>) -> ThreadStateChanged = notices::compact_boundary;
+        system_control_request_progress(SdkControlRequestProgressMessage<'_>) -> ToolProgress = work::control_request_progress;
+        system_files_persisted(SdkFilesPersistedEvent<'_>) -> FilesPersisted = work::files_persisted;
+        system_hook_progress(SdkHookProgressMessage<'_>) -> HookProgress = work::hook_progress;
+        system_hook_response(SdkHookResponseMessage<'_>) -> HookCompleted = work::hook_response;
+        system_hook_started(SdkHookStartedMessage<'_>) -> HookStarted = work::hook_started;
+        system_informational(SdkInformationalMessage<'_>) -> RuntimeWarning = notices::informational;
+        system_init(SdkSystemMessage<'_>) -> SessionConfigured = notices::init;
+        system_local_command_output(SdkLocalCommandOutputMessage<'_>) -> ItemCompleted = notices::local_command_output;
+        system_memory_recall(SdkMemoryRecallMessage<'_>) -> ThreadMetadataUpdated = notices::memory_recall;
+        system_mirror_error(SdkMirrorErrorMessage<'_>) -> RuntimeWarning = notices::mirror_error;
+        system_model_fallback(SdkModelFallbackMessage<'_>) -> ModelRerouted = notices::model_fallback;
+        system_model_refusal_fallback(SdkModelRefusalFallbackMessage<'_>) -> ModelRerouted = notices::model_refusal_fallback;
+        system_model_refusal_no_fallback(SdkModelRefusalNoFallbackMessage<'_>) -> RuntimeWarning = notices::model_refusal_no_fallback;
+        system_notification(SdkNotificationMessage<'_>) -> RuntimeWarning = notices::notification;
+        system_permission_denied(SdkPermissionDeniedMessage<'_>) -> ItemUpdated = work::permission_denied;
+        system_session_state_changed(SdkSessionStateChangedMessage<'_>) -> SessionStateChanged = notices::session_state_changed;
+        system_session_title_changed(SdkSessionTitleChangedMessage<'_>) -> ThreadMetadataUpdated = notices::session_title_changed;
+        system_session_writes_lost(SdkSessionWritesLostMessage<'_>) -> RuntimeWarning = notices::session_writes_lost;
+        system_status(SdkStatusMessage<'_>) -> SessionStateChanged = notices::status;
+        system_task_progress(SdkTaskProgressMessage<'_>) -> TaskProgress = work::task_progress;
+        system_task_started(SdkTaskStartedMessage<'_>) -> TaskStarted = work::task_started;
+        system_task_updated(SdkTaskUpdatedMessage<'_>) -> TaskProgress = work::task_updated;
+        system_thinking_tokens(SdkThinkingTokensMessage<'_>) -> ItemUpdated = work::thinking_tokens;
+        system_worker_shutting_down(SdkWorkerShuttingDownMessage<'_>) -> SessionExited = notices::worker_shutting_down;
+        tool_progress(SdkToolProgressMessage<'_>) -> ToolProgress = work::tool_progress;
+        tool_use_summary(SdkToolUseSummaryMessage<'_>) -> ToolSummary = work::tool_use_summary;
     }
 
     pieces! {

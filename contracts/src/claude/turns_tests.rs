@@ -247,6 +247,27 @@ fn what_cannot_be_read_is_no_success() {
 }
 
 #[test]
+fn figures_that_cannot_be_read_are_loud_and_no_failure_of_the_turn() {
+    let mut bench = Bench::begun();
+    let line = result("r", SUCCESS).replace(
+        r#""usage":{"input_tokens":4"#,
+        r#""usage":{"input_tokens":"4""#,
+    );
+    let outcome = bench.line(Direction::FromAgent, &line);
+    assert!(matches!(outcome.verdict, Verdict::Malformed { .. }));
+    let types: Vec<&str> = outcome
+        .events
+        .iter()
+        .map(|it| it.event_type().as_str())
+        .collect();
+    assert_eq!(types, ["runtime.error", "turn.completed"]);
+    assert_eq!(
+        bench.events.last().unwrap()["payload"]["state"],
+        "completed"
+    );
+}
+
+#[test]
 fn the_host_allows_and_declines() {
     for (name, response, opened, resolved, end) in [
         (

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod codes;
+mod declarations;
 mod definitions;
 mod merging;
 mod naming;
