@@ -10,6 +10,10 @@ mod dialogues;
 mod endings;
 #[path = "acp/faults.rs"]
 mod faults;
+#[path = "acp/goldens.rs"]
+mod goldens;
+#[path = "acp/hostile.rs"]
+mod hostile;
 #[path = "acp/recorded.rs"]
 mod recorded;
 #[path = "acp/seed_rows.rs"]

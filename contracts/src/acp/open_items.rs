@@ -220,7 +220,10 @@ impl AcpMapping {
             self.open.opened += 1;
             let open = Open {
                 since: self.open.opened,
-                refs: refs.clone(),
+                refs: Refs {
+                    request: None,
+                    ..refs.clone()
+                },
                 item_type: item.item_type,
                 title: item.title.clone(),
                 call,

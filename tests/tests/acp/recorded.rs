@@ -9,7 +9,7 @@ use agentwire::envelope::envelopes;
 use agentwire::session::{Outcome, Verdict};
 
 use crate::session;
-use crate::support::acp::{lines, recordings};
+use crate::support::acp::{invented, lines, recordings};
 use crate::support::lifecycle;
 
 /// What no vendored version has, and real agents send all the same.
@@ -109,7 +109,7 @@ fn judged(outcome: &Outcome, line: &str) -> (&'static str, Option<String>) {
 #[test]
 fn every_stream_of_events_hangs_together() {
     let mut complaints = Vec::new();
-    for path in recordings() {
+    for path in [recordings(), invented()].concat() {
         let events: Vec<RuntimeEvent> = replayed(&path)
             .into_iter()
             .flat_map(|(_, outcomes)| outcomes)
