@@ -146,6 +146,25 @@ fn one_direction_may_be_missing() {
 }
 
 #[test]
+fn the_version_may_be_another_than_agreed() {
+    let read = each(|lines| {
+        let mut flipped = lines.to_vec();
+        for line in &mut flipped {
+            let result = r#""result":{"protocolVersion":"#;
+            let (one, two) = (format!("{result}1"), format!("{result}2"));
+            line.text = match line.text.contains(&one) {
+                true => line.text.replace(&one, &two),
+                false => line.text.replace(&two, &one),
+            };
+        }
+        let changed = flipped.iter().zip(lines).any(|(one, two)| one != two);
+        read(&flipped);
+        usize::from(changed)
+    });
+    assert!(read > 30, "only {read}");
+}
+
+#[test]
 fn lines_may_be_cut() {
     let read = each(|lines| {
         let mut count = 0;
@@ -218,29 +237,28 @@ fn values_may_be_unknown_or_of_another_kind() {
     let others = [json!("aurora"), json!(7), json!(null), json!([]), json!({})];
     let mut turn = 0;
     let read = each(|lines| {
-        let mut count = 0;
+        let (mut count, mut before) = (0, 0);
         for (at, line) in lines.iter().enumerate() {
+            let messages = envelopes(&line.text).map_or(1, |messages| messages.len());
+            before += messages;
             let Ok(sent) = serde_json::from_str::<Value>(&line.text) else {
                 continue;
             };
-            for (index, (place, changed)) in replaced(&sent, &others[turn % others.len()])
-                .into_iter()
-                .enumerate()
-            {
-                // Long messages are lists of the same.
-                if index > 40 {
-                    break;
-                }
+            let other = &others[turn % others.len()];
+            for (place, changed) in replaced(&sent, other) {
                 turn += 1;
+                // One in some; an id that another request has is a matter of its own.
+                if turn % 4 != 0 || place == "id" {
+                    continue;
+                }
                 let mut lines = lines[..lines.len().min(at + 4)].to_vec();
                 lines[at].text = changed.to_string();
-                let before = read(&lines[..at]).len();
                 let outcomes = read(&lines);
                 // A missing reason is another thing than one that cannot be read.
                 let unread = FATES.contains(&place.as_str())
                     && line.direction == Direction::FromAgent
                     && !changed.to_string().contains("null");
-                if unread && let Some(outcome) = outcomes.get(before) {
+                if unread && let Some(outcome) = outcomes.get(before - messages) {
                     never_well(outcome, &lines[at].text);
                 }
                 count += 1;
@@ -248,7 +266,7 @@ fn values_may_be_unknown_or_of_another_kind() {
         }
         count
     });
-    assert!(read > 5_000, "only {read}");
+    assert!(read > 3_000, "only {read}");
 }
 
 /// What nobody can read is no success.
