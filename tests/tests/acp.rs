@@ -4,6 +4,8 @@
 
 mod support;
 
+#[path = "acp/agents.rs"]
+mod agents;
 #[path = "acp/dialogues.rs"]
 mod dialogues;
 #[path = "acp/endings.rs"]

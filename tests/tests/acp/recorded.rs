@@ -121,6 +121,17 @@ fn every_stream_of_events_hangs_together() {
                 .into_iter()
                 .map(|it| format!("{}: {it}", path.display())),
         );
+        // The ids are given one after the other.
+        for (index, event) in events.iter().enumerate() {
+            if event.event_id.as_str() != format!("event-{}", index + 1) {
+                complaints.push(format!(
+                    "{}: {} is out of order",
+                    path.display(),
+                    event.event_id
+                ));
+                break;
+            }
+        }
         complaints.extend(
             left_open(&events)
                 .into_iter()
