@@ -32,14 +32,16 @@ const INVENTED: &str = "invented";
 
 /// The excerpts of real connections in the repository, sorted.
 pub fn excerpts() -> Vec<PathBuf> {
-    let (_, found): (Vec<PathBuf>, Vec<PathBuf>) = committed().into_iter().partition(is_invented);
+    let (_, found): (Vec<PathBuf>, Vec<PathBuf>) =
+        committed().into_iter().partition(|path| is_invented(path));
     assert!(found.len() >= 30, "only {} excerpts", found.len());
     found
 }
 
 /// Dialogues that no agent wrote: what was not recorded, and what goes wrong.
 pub fn invented() -> Vec<PathBuf> {
-    let (found, _): (Vec<PathBuf>, Vec<PathBuf>) = committed().into_iter().partition(is_invented);
+    let (found, _): (Vec<PathBuf>, Vec<PathBuf>) =
+        committed().into_iter().partition(|path| is_invented(path));
     assert!(found.len() >= 6, "only {} dialogues", found.len());
     found
 }
@@ -121,7 +123,7 @@ pub fn host(text: impl Into<String>) -> Line {
     }
 }
 
-fn is_invented(path: &PathBuf) -> bool {
+fn is_invented(path: &Path) -> bool {
     key(path).0 == INVENTED
 }
 
