@@ -84,10 +84,18 @@ impl Calls {
         let input = Input::read(news.input);
         let (item_type, _) = self.learn(cx, &news, &input);
         let detail = news.output.and_then(filled).or(input.command);
+        let title = news.title.and_then(filled);
+        // The end of a call tells what it was.
+        let known = || self.title(cx).map(str::to_owned);
+        let title = if is_end(news.status) {
+            title.or_else(known)
+        } else {
+            title
+        };
         ItemLifecycle {
             item_type: item_type.unwrap_or(ItemType::Unknown),
             status: news.status,
-            title: news.title.and_then(filled),
+            title,
             // A command is often the whole title.
             detail: detail.filter(|detail| news.title != Some(detail)),
             data: Some(data),
@@ -124,16 +132,20 @@ impl Calls {
         if let Some(title) = news.title.and_then(filled) {
             call.title = Some(title);
         }
-        call.ended |= matches!(
-            news.status,
-            Some(ItemStatus::Completed | ItemStatus::Failed | ItemStatus::Declined)
-        );
+        call.ended |= is_end(news.status);
         let known = (call.item_type, call.request_type);
         let (session, name) = &key;
         self.sessions.insert(Arc::clone(name), Arc::clone(session));
         self.known.insert(key, call);
         known
     }
+}
+
+fn is_end(status: Option<ItemStatus>) -> bool {
+    matches!(
+        status,
+        Some(ItemStatus::Completed | ItemStatus::Failed | ItemStatus::Declined)
+    )
 }
 
 /// Whether a type says more than what is known: agents often announce a call before its input is
