@@ -1,6 +1,5 @@
 //! What the mappings of the surfaces of the agent client protocol remember between messages.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::canonical::{Decision, ProviderKind, RequestType};
@@ -11,9 +10,11 @@ use crate::ledger::{Draft, Refs};
 use crate::mapping::Cx;
 use crate::remembered::Remembered;
 
+use super::child_sessions::Task;
 use super::open_items::OpenItems;
 use super::texts::Texts;
-use super::tool_calls::Calls;
+use super::todos::Todos;
+use super::tool_calls::{Calls, Key};
 use super::turns::Turns;
 use super::v2_memory::V2Memory;
 
@@ -39,8 +40,10 @@ pub struct AcpMapping {
     pub(super) asked: Option<OwnedJson>,
     /// Requests whose answer goes another way than through the client, by the id of the question.
     pub(super) elicitations: Remembered<Arc<str>, Refs>,
-    /// Child sessions that were told of as tasks.
-    pub(super) tasks: BTreeSet<Arc<str>>,
+    /// Child sessions, as the patches so far describe them.
+    pub(super) tasks: Remembered<Key, Task>,
+    /// Cursor's todos.
+    pub(super) todos: Todos,
     /// What version 2 needs besides.
     pub(super) v2: V2Memory,
 }
@@ -89,6 +92,19 @@ impl AcpMapping {
         Self::default()
     }
 
+    /// Finds the session of a message that names none, as Cursor's own methods do: that of the
+    /// call that it names, or the one in which turns go on.
+    pub(super) fn adopt(&self, cx: &mut Cx<'_>) {
+        if cx.refs.thread.is_none() {
+            let of_call = cx
+                .refs
+                .item
+                .as_ref()
+                .and_then(|call| self.calls.session_of(call));
+            cx.refs.thread = of_call.or_else(|| self.turns.only_thread());
+        }
+    }
+
     /// Puts what the context names where it belongs: into the session of its thread, and into the
     /// turn that is going on there. History belongs to no turn.
     pub(super) fn place(&self, cx: &mut Cx<'_>) {
@@ -111,7 +127,8 @@ impl Default for AcpMapping {
             asks: None,
             asked: None,
             elicitations: Remembered::new(REQUESTS),
-            tasks: BTreeSet::new(),
+            tasks: Remembered::new(REQUESTS),
+            todos: Todos::default(),
             v2: V2Memory::default(),
         }
     }

@@ -2,6 +2,7 @@
 //! events, and the reader of sessions. The version that `initialize` negotiates picks a generation;
 //! names that both have are different types.
 
+mod child_sessions;
 mod generation;
 mod mapping;
 mod open_items;
@@ -9,8 +10,10 @@ mod pending;
 mod reader;
 mod rpc_errors;
 mod session;
+mod sessions;
 mod shared;
 mod texts;
+mod todos;
 mod tool_calls;
 mod turns;
 mod v1_answers;
@@ -27,7 +30,6 @@ mod v2_notification_method;
 mod v2_parts;
 mod v2_request;
 mod v2_response;
-mod v2_tasks;
 #[cfg(test)]
 mod v2_tests;
 mod v2_turns;

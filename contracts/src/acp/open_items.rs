@@ -27,6 +27,8 @@ const ENDED: usize = 16_384;
 pub(super) struct OpenItems {
     open: BTreeMap<Key, Open>,
     ended: Remembered<Key, Ended>,
+    /// The calls that the client does not allow. Some are announced only after that.
+    declined: Remembered<Key, ()>,
     /// How many were opened, which gives them an order.
     opened: u64,
 }
@@ -39,8 +41,6 @@ struct Open {
     title: Option<String>,
     /// Only a call can fail.
     call: bool,
-    /// The client does not allow it.
-    declined: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -54,6 +54,7 @@ impl Default for OpenItems {
         Self {
             open: BTreeMap::new(),
             ended: Remembered::new(ENDED),
+            declined: Remembered::new(ENDED),
             opened: 0,
         }
     }
@@ -62,8 +63,12 @@ impl Default for OpenItems {
 impl OpenItems {
     /// What the client decided about a call.
     pub fn decided(&mut self, refs: &Refs, declined: bool) {
-        if let Some(open) = key(refs).and_then(|key| self.open.get_mut(&key)) {
-            open.declined = declined;
+        match key(refs) {
+            Some(key) if declined => self.declined.insert(key, ()),
+            Some(key) => {
+                self.declined.remove(&key);
+            }
+            None => {}
         }
     }
 
@@ -83,8 +88,9 @@ impl OpenItems {
             .collect();
         ended.sort_by_key(|(_, open)| open.since);
         let drafts = ended.into_iter().map(|(key, open)| {
+            let declined = self.declined.remove(&key).is_some();
             self.ended.insert(key, open.ended());
-            open.completed(well)
+            open.completed(well, declined)
         });
         drafts.collect()
     }
@@ -98,8 +104,8 @@ impl Open {
         }
     }
 
-    fn completed(self, well: bool) -> Draft {
-        let status = match (self.declined, self.call, well) {
+    fn completed(self, well: bool, declined: bool) -> Draft {
+        let status = match (declined, self.call, well) {
             (true, _, _) => ItemStatus::Declined,
             (false, false, true) => ItemStatus::Completed,
             (false, true, _) | (false, false, false) => ItemStatus::Failed,
@@ -200,7 +206,7 @@ impl AcpMapping {
         }
         if step == Step::Ends {
             let open = self.open.open.remove(&key);
-            let declined = open.as_ref().is_some_and(|open| open.declined);
+            let declined = self.open.declined.remove(&key).is_some();
             if declined && item.status == Some(ItemStatus::Failed) {
                 item.status = Some(ItemStatus::Declined);
             }
@@ -220,11 +226,13 @@ impl AcpMapping {
             self.open.opened += 1;
             let open = Open {
                 since: self.open.opened,
-                refs: refs.clone(),
+                refs: Refs {
+                    request: None,
+                    ..refs.clone()
+                },
                 item_type: item.item_type,
                 title: item.title.clone(),
                 call,
-                declined: false,
             };
             self.open.open.insert(key, open);
         }

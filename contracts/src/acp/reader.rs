@@ -39,6 +39,9 @@ pub(super) fn notification<G: Generation>(
             ..seen
         };
         cx.lift(message.refs());
+        if of_cursor(method) {
+            mapping.adopt(cx);
+        }
         mapping.place(cx);
         message.map(mapping, cx);
     })
@@ -88,44 +91,60 @@ pub(super) fn request<G: Generation>(
     let label = label(RawSource::CursorAcpRequest, Some(method));
     let decoded = decoded::<G::Request<'_>>(place, method, params, &mut notes);
     core.mapping.asks = None;
-    let (mut outcome, is_known) = match &decoded {
-        Err(error) => (core.malformed(place, &label, error, notes), false),
+    let mut outcome = match &decoded {
+        Err(error) => {
+            let opened = unreadable(core, place, &label, refs);
+            let outcome = core.malformed(place, &label, error, notes);
+            after(opened, outcome)
+        }
         Ok(message) if !G::is_known(message) => {
+            let opened = unreadable(core, place, &label, refs);
             let outcome = core.mapped(place, &label, notes, |mapping, cx| {
                 message.map(mapping, cx);
             });
-            (outcome, false)
+            after(opened, outcome)
         }
         Ok(message) => {
             let given = refs.clone();
-            let mut lifted = Refs::default();
-            let outcome = core.mapped(place, &label, notes, |mapping, cx| {
+            core.mapped(place, &label, notes, |mapping, cx| {
                 cx.refs = given;
                 cx.lift(message.refs());
+                if of_cursor(method) {
+                    mapping.adopt(cx);
+                }
                 mapping.place(cx);
                 message.map(mapping, cx);
                 // The call that it is about may stand deeper in it than ids are looked for.
-                lifted = cx.refs.clone();
-            });
-            *refs = lifted;
-            (outcome, true)
+                refs.clone_from(&cx.refs);
+            })
         }
     };
-    if !is_known {
-        // The agent waits for an answer all the same.
-        let given = refs.clone();
-        let shown = core.mapped(place, &label, Vec::new(), |mapping, cx| {
-            cx.refs = given;
-            mapping.place(cx);
-            let opened = mapping.opened(cx, RequestType::Unknown, method);
-            cx.emit(opened);
-        });
-        outcome.events.splice(0..0, shown.events);
-    }
     outcome.tag = Some(Arc::from(method));
     let asks = core.mapping.asks.take();
     let unknown = Asks::of(RequestType::Unknown);
     (outcome, asks.unwrap_or(unknown))
+}
+
+/// A request that nobody can read is open all the same: the agent waits for an answer.
+fn unreadable(
+    core: &mut Core<AcpMapping>,
+    place: &Place<'_>,
+    label: &Label<'_>,
+    refs: &Refs,
+) -> Outcome {
+    core.mapped(place, label, Vec::new(), |mapping, cx| {
+        cx.refs = refs.clone();
+        mapping.place(cx);
+        let method = label.method.unwrap_or_default();
+        let opened = mapping.opened(cx, RequestType::Unknown, method);
+        cx.emit(opened);
+    })
+}
+
+/// An outcome, with the events of what came before it.
+fn after(before: Outcome, mut outcome: Outcome) -> Outcome {
+    outcome.events.splice(0..0, before.events);
+    outcome
 }
 
 /// A result of the client's request.
@@ -183,6 +202,11 @@ pub(super) fn decide<G: Generation>(
     let mut reader = Reader::over(place.line, place.message.clone());
     let object = Object::at(place.message.start);
     G::decide(&mut reader, &object, method, told(place, result), asks)
+}
+
+/// Whether a method is one of Cursor's own, which name no session.
+fn of_cursor(method: &str) -> bool {
+    method.starts_with("cursor/")
 }
 
 /// What is known about a message before it is decoded.

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use crate::canonical::{
-    AuthStatus, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus,
-    TaskCompleted, TaskStarted, TaskStatus, TurnPlanUpdated, UserInputResolved,
+    AuthStatus, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, TaskCompleted, TaskStarted,
+    TaskStatus, TurnPlanUpdated, UserInputResolved,
 };
 use crate::envelope::RequestId;
 use crate::generated::acp_v1::notification_method::{Mapping, row};
 use crate::generated::acp_v1::{
     self as wire, AuthAccount, AuthState, AuthStatusUpdateNotification, CancelRequestNotification,
-    CompleteElicitationNotification, CursorGenerateImageRequest, CursorTaskRequest, CursorTodo,
-    CursorTodoStatus, CursorUpdateTodosRequest, ExtAuthStatusUpdateNotification,
+    CompleteElicitationNotification, CursorGenerateImageRequest, CursorTaskRequest,
+    CursorUpdateTodosRequest, ExtAuthStatusUpdateNotification,
 };
 use crate::mapping::{Cx, Out};
 use crate::parts::filled;
@@ -79,10 +79,10 @@ impl Mapping for AcpMapping {
 
     fn cursor_update_todos(
         &mut self,
-        _: &mut Cx<'_>,
+        cx: &mut Cx<'_>,
         params: &CursorUpdateTodosRequest<'_>,
     ) -> TurnPlanUpdated {
-        plan_of_todos(&params.todos)
+        self.todos(cx, &params.todos, params.merge == Some(true))
     }
 
     fn elicitation_complete(
@@ -137,22 +137,4 @@ pub(super) fn task(params: &CursorTaskRequest<'_>) -> (TaskStarted, TaskComplete
         usage: None,
     };
     (started, completed)
-}
-
-/// Todos as steps. What is cancelled is not done, and there is no other word for it.
-pub(super) fn plan_of_todos(todos: &[CursorTodo<'_>]) -> TurnPlanUpdated {
-    let steps = todos.iter().map(|todo| PlanStep {
-        step: todo.content.to_string(),
-        status: match todo.status {
-            CursorTodoStatus::Completed => PlanStepStatus::Completed,
-            CursorTodoStatus::InProgress => PlanStepStatus::InProgress,
-            CursorTodoStatus::Pending
-            | CursorTodoStatus::Cancelled
-            | CursorTodoStatus::Unrecognized(_) => PlanStepStatus::Pending,
-        },
-    });
-    TurnPlanUpdated {
-        explanation: None,
-        plan: steps.collect(),
-    }
 }

@@ -3,26 +3,26 @@
 use std::sync::Arc;
 
 use crate::canonical::{
-    ContentDelta, ContentStreamKind, ErrorClass, ItemCompleted, ItemLifecycle, ItemStarted,
-    ItemStatus, ItemType, ItemUpdated, RuntimeError, RuntimeWarning, SessionConfigured,
-    TaskCompleted, TaskProgress, TaskStarted, TaskStatus, ThreadMetadataUpdated, ThreadState,
-    ThreadStateChanged, ThreadTokenUsageUpdated, TurnPlanUpdated,
+    ContentDelta, ContentStreamKind, ItemCompleted, ItemLifecycle, ItemStarted, ItemStatus,
+    ItemType, ItemUpdated, SessionConfigured, ThreadMetadataUpdated, ThreadTokenUsageUpdated,
+    TurnPlanUpdated,
 };
 use crate::generated::acp_v1::notification::{Mapping, row};
 use crate::generated::acp_v1::{
-    AvailableCommandsUpdate, CompactionStatus, CompactionSummaryChunk, CompactionUpdate,
-    ConfigOptionUpdate, ContentChunk, CurrentModeUpdate, IdleStateUpdate,
-    IdleStateUpdateStopReason, Notice, NoticeSeverity, Plan, PlanRemoved, PlanUpdate,
-    PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk, StateUpdate,
-    SubagentUpdate, ToolCall, ToolCallUpdate, UsageUpdate, values,
+    AvailableCommandsUpdate, CompactionSummaryChunk, CompactionUpdate, ConfigOptionUpdate,
+    ContentChunk, CurrentModeUpdate, Notice, NoticeSeverity, Plan, PlanRemoved, PlanUpdate,
+    PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk, SubagentUpdate,
+    ToolCall, ToolCallUpdate, UsageUpdate, values,
 };
 use crate::mapping::{Cx, Out};
 use crate::parts::{config, filled, part, rest};
 
+use super::child_sessions::ChildNews;
 use super::mapping::AcpMapping;
+use super::shared::{compaction, notice};
 use super::tool_calls::{News, output_summary};
 use super::v1_parts::{
-    begun, block_item, by_kind, joined, message_item, news_of, plan_of, shown, text,
+    begun, block_item, by_kind, child_state, joined, message_item, news_of, plan_of, shown, text,
 };
 
 impl Mapping for AcpMapping {
@@ -90,29 +90,8 @@ impl Mapping for AcpMapping {
     ) {
         let summary = params.summary.as_ref().and_then(Option::as_deref);
         let error = params.error.as_ref().and_then(Option::as_deref);
-        let item = ItemLifecycle {
-            item_type: ItemType::ContextCompaction,
-            status: values::compaction_status(&params.status),
-            title: None,
-            detail: error.and_then(filled).or_else(|| summary.and_then(joined)),
-            data: Some(cx.body()),
-        };
-        match params.status {
-            CompactionStatus::InProgress | CompactionStatus::Unrecognized(_) => {
-                out.emit(cx, ItemStarted(item));
-            }
-            CompactionStatus::Cancelled | CompactionStatus::Failed => {
-                out.emit(cx, ItemCompleted(item));
-            }
-            CompactionStatus::Completed => {
-                out.emit(cx, ItemCompleted(item));
-                let change = ThreadStateChanged {
-                    state: ThreadState::Compacted,
-                    detail: Some(cx.body()),
-                };
-                out.emit(cx, change);
-            }
-        }
+        let detail = error.and_then(filled).or_else(|| summary.and_then(joined));
+        compaction(cx, values::compaction_status(&params.status), detail, &out);
     }
 
     fn config_option_update(
@@ -132,24 +111,14 @@ impl Mapping for AcpMapping {
     }
 
     fn notice(&mut self, cx: &mut Cx<'_>, params: &Notice<'_>, out: Out<row::Notice>) {
-        let message = match &params.description {
-            Some(description) => format!("{}: {description}", params.title),
-            None => params.title.to_string(),
-        };
-        let detail = Some(cx.body());
-        match params.severity {
-            NoticeSeverity::Error => out.emit(
-                cx,
-                RuntimeError {
-                    message,
-                    class: Some(ErrorClass::Unknown),
-                    detail,
-                },
-            ),
+        let is_error = match params.severity {
+            NoticeSeverity::Error => true,
             NoticeSeverity::Info | NoticeSeverity::Warning | NoticeSeverity::Unrecognized(_) => {
-                out.emit(cx, RuntimeWarning { message, detail });
+                false
             }
-        }
+        };
+        let description = params.description.as_deref();
+        notice(cx, &params.title, description, is_error, &out);
     }
 
     fn plan(&mut self, _: &mut Cx<'_>, params: &Plan<'_>) -> TurnPlanUpdated {
@@ -222,38 +191,14 @@ impl Mapping for AcpMapping {
         params: &SubagentUpdate<'_>,
         out: Out<row::SubagentUpdate>,
     ) {
-        let id = params.session_id.as_str();
-        let title = params.title.as_ref().and_then(Option::as_deref);
-        let description = params.description.as_ref().and_then(Option::as_deref);
-        let begins = self.tasks.insert(Arc::from(id));
-        if begins {
-            let task = TaskStarted {
-                task_id: id.into(),
-                description: title.or(description).map(str::to_owned),
-                task_type: title.and(description).map(str::to_owned),
-            };
-            out.emit(cx, task);
-        }
         let state = params.state.as_ref().and_then(Option::as_ref);
-        if let Some(StateUpdate::Idle(idle)) = state {
-            self.tasks.remove(id);
-            let task = TaskCompleted {
-                task_id: id.into(),
-                status: task_status(idle),
-                summary: None,
-                usage: cx.raw(&["state", "usage"]),
-            };
-            out.emit(cx, task);
-        } else if !begins {
-            let words = state.map(StateUpdate::tag).or(title).or(description);
-            let task = TaskProgress {
-                task_id: id.into(),
-                description: words.unwrap_or("updated").to_owned(),
-                usage: None,
-                last_tool_name: None,
-            };
-            out.emit(cx, task);
-        }
+        let news = ChildNews {
+            id: params.session_id.as_str(),
+            title: params.title.as_ref().map(Option::as_deref),
+            description: params.description.as_ref().map(Option::as_deref),
+            state: state.map(child_state),
+        };
+        self.child_session(cx, news, &out);
     }
 
     fn tool_call(&mut self, cx: &mut Cx<'_>, params: &ToolCall<'_>) -> ItemStarted {
@@ -357,26 +302,5 @@ impl AcpMapping {
 
     fn updated(&mut self, cx: &Cx<'_>, call: &ToolCallUpdate<'_>) -> ItemLifecycle {
         self.calls.item(cx, news_of(call), cx.body())
-    }
-}
-
-/// How a child session ended. One that stopped for a reason that cannot be read has failed, as far
-/// as anyone can tell; one that gives no reason has come to rest.
-fn task_status(idle: &IdleStateUpdate<'_>) -> TaskStatus {
-    if idle.error.is_some() {
-        return TaskStatus::Failed;
-    }
-    match &idle.stop_reason {
-        None | Some(IdleStateUpdateStopReason::EndTurn) => TaskStatus::Completed,
-        Some(
-            IdleStateUpdateStopReason::Cancelled
-            | IdleStateUpdateStopReason::MaxTokens
-            | IdleStateUpdateStopReason::MaxTurnRequests,
-        ) => TaskStatus::Stopped,
-        Some(
-            IdleStateUpdateStopReason::Error
-            | IdleStateUpdateStopReason::Refusal
-            | IdleStateUpdateStopReason::Unrecognized(_),
-        ) => TaskStatus::Failed,
     }
 }

@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use crate::canonical::{
-    ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus, RequestType, TurnPlanUpdated,
+    ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus, RequestType, TaskStatus,
+    TurnPlanUpdated,
 };
 use crate::generated::acp_v1::{
-    ContentBlock, ContentChunk, PlanEntry, ToolCallContent, ToolCallUpdate, ToolKind, values,
+    ContentBlock, ContentChunk, IdleStateUpdate, IdleStateUpdateStopReason, PlanEntry, StateUpdate,
+    ToolCallContent, ToolCallUpdate, ToolKind, values,
 };
 use crate::mapping::Cx;
 use crate::parts::{filled, part};
 
+use super::child_sessions::{ChildEnd, ChildState};
 use super::tool_calls::{News, output_summary};
 
 /// What an update tells about its call.
@@ -101,4 +104,46 @@ pub(super) fn shown(content: &[ToolCallContent<'_>]) -> Option<String> {
         | ToolCallContent::Unrecognized(_) => None,
     });
     filled(texts.collect::<Vec<_>>().join("\n"))
+}
+
+/// The state of a child session.
+pub(super) fn child_state<'m>(state: &'m StateUpdate<'_>) -> ChildState<'m> {
+    let end = if let StateUpdate::Idle(idle) = state {
+        Some(ChildEnd {
+            says_so: idle.stop_reason.is_some() || idle.error.is_some(),
+            status: task_status(idle),
+            summary: idle.error.as_ref().map(|error| error.message.to_string()),
+        })
+    } else {
+        None
+    };
+    ChildState {
+        word: state.tag(),
+        works: matches!(
+            state,
+            StateUpdate::Running(_) | StateUpdate::RequiresAction(_)
+        ),
+        end,
+    }
+}
+
+/// How a child session ended. One that stopped for a reason that cannot be read has failed, as far
+/// as anyone can tell; one that gives no reason has come to rest.
+fn task_status(idle: &IdleStateUpdate<'_>) -> TaskStatus {
+    if idle.error.is_some() {
+        return TaskStatus::Failed;
+    }
+    match &idle.stop_reason {
+        None | Some(IdleStateUpdateStopReason::EndTurn) => TaskStatus::Completed,
+        Some(
+            IdleStateUpdateStopReason::Cancelled
+            | IdleStateUpdateStopReason::MaxTokens
+            | IdleStateUpdateStopReason::MaxTurnRequests,
+        ) => TaskStatus::Stopped,
+        Some(
+            IdleStateUpdateStopReason::Error
+            | IdleStateUpdateStopReason::Refusal
+            | IdleStateUpdateStopReason::Unrecognized(_),
+        ) => TaskStatus::Failed,
+    }
 }

@@ -5,9 +5,8 @@
 use std::sync::Arc;
 
 use crate::canonical::{
-    ContentDelta, ContentStreamKind, ErrorClass, ItemCompleted, ItemLifecycle, ItemStarted,
-    ItemStatus, ItemType, ItemUpdated, RuntimeError, RuntimeWarning, SessionConfigured,
-    ThreadMetadataUpdated, ThreadState, ThreadStateChanged, ThreadTokenUsageUpdated,
+    ContentDelta, ContentStreamKind, ItemCompleted, ItemLifecycle, ItemStarted, ItemType,
+    ItemUpdated, SessionConfigured, ThreadMetadataUpdated, ThreadTokenUsageUpdated,
     TurnPlanUpdated,
 };
 use crate::generated::acp_v2::notification::{Mapping, SURFACE, row};
@@ -21,11 +20,14 @@ use crate::generated::acp_v2::{
 use crate::mapping::{Cx, EmittedBy, Out};
 use crate::parts::{config, filled, part, rest};
 
+use super::child_sessions::ChildNews;
 use super::mapping::AcpMapping;
+use super::shared::{compaction, notice};
 use super::tool_calls::News;
 use super::v2_calls::Step;
 use super::v2_memory::Role;
 use super::v2_parts::{bit, block, block_text, content_text, plan, set, text_of, whole};
+use super::v2_turns::child_state;
 
 impl Mapping for AcpMapping {
     fn agent_message(&mut self, cx: &mut Cx<'_>, params: &AgentMessage<'_>) -> ItemUpdated {
@@ -104,26 +106,9 @@ impl Mapping for AcpMapping {
         out: Out<row::CompactionUpdate>,
     ) {
         self.v2.tell_apart(cx, Role::Compaction);
-        let status = values::compaction_status(&params.status);
-        let summary = set(&params.summary).and_then(|summary| text_of(summary));
-        let item = ItemLifecycle {
-            status,
-            detail: set(&params.error)
-                .and_then(|error| filled(&**error))
-                .or(summary),
-            data: Some(cx.body()),
-            ..ItemLifecycle::new(ItemType::ContextCompaction)
-        };
-        match status {
-            Some(ItemStatus::Completed | ItemStatus::Failed | ItemStatus::Declined) => {
-                out.emit(cx, ItemCompleted(item));
-            }
-            Some(ItemStatus::InProgress) | None => out.emit(cx, ItemStarted(item)),
-        }
-        if status == Some(ItemStatus::Completed) {
-            cx.refs.item = None;
-            out.emit(cx, ThreadStateChanged::new(ThreadState::Compacted));
-        }
+        let error = set(&params.error).and_then(|error| filled(&**error));
+        let detail = error.or_else(|| set(&params.summary).and_then(|summary| text_of(summary)));
+        compaction(cx, values::compaction_status(&params.status), detail, &out);
     }
 
     fn config_option_update(
@@ -135,27 +120,14 @@ impl Mapping for AcpMapping {
     }
 
     fn notice(&mut self, cx: &mut Cx<'_>, params: &Notice<'_>, out: Out<row::Notice>) {
-        let mut message = params.title.to_string();
-        if let Some(description) = params.description.as_deref().filter(|it| !it.is_empty()) {
-            message = format!("{message}: {description}");
-        }
-        let detail = Some(cx.body());
-        match params.severity {
-            NoticeSeverity::Error => {
-                let class = Some(ErrorClass::Unknown);
-                out.emit(
-                    cx,
-                    RuntimeError {
-                        message,
-                        class,
-                        detail,
-                    },
-                );
-            }
+        let is_error = match params.severity {
+            NoticeSeverity::Error => true,
             NoticeSeverity::Info | NoticeSeverity::Warning | NoticeSeverity::Unrecognized(_) => {
-                out.emit(cx, RuntimeWarning { message, detail });
+                false
             }
-        }
+        };
+        let description = params.description.as_deref();
+        notice(cx, &params.title, description, is_error, &out);
     }
 
     fn plan_removed(&mut self, _: &mut Cx<'_>, _: &PlanRemoved<'_>) -> TurnPlanUpdated {
@@ -225,7 +197,13 @@ impl Mapping for AcpMapping {
         params: &SubagentUpdate<'_>,
         out: Out<row::SubagentUpdate>,
     ) {
-        self.child_session(cx, params, &out);
+        let news = ChildNews {
+            id: params.session_id.as_str(),
+            title: params.title.as_ref().map(Option::as_deref),
+            description: params.description.as_ref().map(Option::as_deref),
+            state: set(&params.state).map(child_state),
+        };
+        self.child_session(cx, news, &out);
     }
 
     fn terminal_output_chunk(

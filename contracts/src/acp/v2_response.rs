@@ -16,8 +16,8 @@ use crate::mapping::{Cx, Out};
 use crate::parts::{config, part, rest};
 
 use super::mapping::AcpMapping;
+use super::sessions::{begins, name};
 use super::shared::{signed_in, signed_out};
-use super::v1_response::{name, ready, started, thread};
 use super::v2_parts::status_of;
 
 /// Members of the answer to `initialize` that the first version of the protocol names otherwise:
@@ -80,9 +80,7 @@ impl Mapping for AcpMapping {
         // The request names the session that is copied.
         let original = self.asked_member("sessionId");
         name(cx, params.session_id.as_str());
-        out.emit(cx, started(original));
-        out.emit(cx, thread(cx));
-        out.emit(cx, ready());
+        begins(cx, original, &out);
     }
 
     fn session_new(
@@ -92,9 +90,7 @@ impl Mapping for AcpMapping {
         out: Out<row::SessionNew>,
     ) {
         name(cx, params.session_id.as_str());
-        out.emit(cx, started(None));
-        out.emit(cx, thread(cx));
-        out.emit(cx, ready());
+        begins(cx, None, &out);
     }
 
     fn session_resume(
@@ -104,9 +100,7 @@ impl Mapping for AcpMapping {
         out: Out<row::SessionResume>,
     ) {
         cx.refs.session.clone_from(&cx.refs.thread);
-        out.emit(cx, started(self.asked_member("sessionId")));
-        out.emit(cx, thread(cx));
-        out.emit(cx, ready());
+        begins(cx, self.asked_member("sessionId"), &out);
     }
 
     fn session_set_config_option(

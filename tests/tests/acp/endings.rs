@@ -219,6 +219,23 @@ fn a_call_that_the_client_does_not_allow_is_declined() {
         news("c", "failed"),
     ];
     assert_eq!(ends(&asked_again), ["file_change failed"]);
+    // Version 2 asks about commands whose calls are announced later, if at all.
+    let agreed = r#"<{"id":0,"result":{"protocolVersion":2,"capabilities":{},"info":{"name":"a","version":"1"}}}"#;
+    let subject = json!({"type": "command", "command": "sink", "cwd": "/w", "toolCallId": "c"});
+    let options = json!([{"optionId": "no", "name": "No", "kind": "reject_once"}]);
+    let params = json!({"sessionId": "s", "title": "t", "subject": subject, "options": options});
+    let announced_late = [
+        r#">{"id":0,"method":"initialize","params":{}}"#.to_owned(),
+        agreed.to_owned(),
+        PROMPT.to_owned(),
+        format!(
+            "<{}",
+            json!({"id": "p", "method": "session/request_permission", "params": params})
+        ),
+        chosen("p", "no"),
+        news("c", "cancelled"),
+    ];
+    assert_eq!(ends(&announced_late), ["unknown declined"]);
     let unreadable = [PROMPT.to_owned(), asked("p", "c"), chosen("p", "perhaps")];
     let unreadable = [&unreadable[..], &[news("c", "failed")]].concat();
     assert_eq!(ends(&unreadable), ["file_change failed"]);

@@ -9,7 +9,8 @@ use agentwire::envelope::envelopes;
 use agentwire::session::{Outcome, Verdict};
 
 use crate::session;
-use crate::support::acp::{lines, recordings};
+
+use crate::support::acp::{invented, lines, recordings};
 use crate::support::{described, lifecycle};
 
 /// What no vendored version has, and real agents send all the same.
@@ -109,7 +110,7 @@ fn judged(outcome: &Outcome, line: &str) -> (&'static str, Option<String>) {
 #[test]
 fn every_stream_of_events_hangs_together() {
     let mut complaints = Vec::new();
-    for path in recordings() {
+    for path in [recordings(), invented()].concat() {
         let events: Vec<RuntimeEvent> = replayed(&path)
             .into_iter()
             .flat_map(|(_, outcomes)| outcomes)
@@ -121,6 +122,17 @@ fn every_stream_of_events_hangs_together() {
                 .into_iter()
                 .map(|it| format!("{}: {it}", path.display())),
         );
+        // The ids are given one after the other.
+        for (index, event) in events.iter().enumerate() {
+            if event.event_id.as_str() != format!("event-{}", index + 1) {
+                complaints.push(format!(
+                    "{}: {} is out of order",
+                    path.display(),
+                    event.event_id
+                ));
+                break;
+            }
+        }
         complaints.extend(
             left_open(&events)
                 .into_iter()

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use agentwire::session::Direction;
 use agentwire::transcript::Recorded;
 use agentwire_tests::root;
+use serde_json::Value;
 
 use super::recorded::Line;
 
@@ -26,11 +27,39 @@ const AGENTS: &[&str] = &[
     "qwen-code-",
 ];
 
-/// The excerpts in the repository, sorted.
+/// The folder of dialogues that no agent wrote, among those of the agents.
+const INVENTED: &str = "invented";
+
+/// The excerpts of real connections in the repository, sorted.
 pub fn excerpts() -> Vec<PathBuf> {
-    let found = below(&root().join("tests/transcripts/cursor.acp"));
-    assert!(found.len() >= 9, "only {} excerpts", found.len());
+    let (_, found): (Vec<PathBuf>, Vec<PathBuf>) =
+        committed().into_iter().partition(|path| is_invented(path));
+    assert!(found.len() >= 30, "only {} excerpts", found.len());
     found
+}
+
+/// Dialogues that no agent wrote: what was not recorded, and what goes wrong.
+pub fn invented() -> Vec<PathBuf> {
+    let (found, _): (Vec<PathBuf>, Vec<PathBuf>) =
+        committed().into_iter().partition(|path| is_invented(path));
+    assert!(found.len() >= 6, "only {} dialogues", found.len());
+    found
+}
+
+/// All that stands in the repository, sorted.
+pub fn committed() -> Vec<PathBuf> {
+    let folder = root().join("tests/transcripts/cursor.acp");
+    entries(&folder).iter().flat_map(|it| entries(it)).collect()
+}
+
+/// The agent with its version, and the scenario.
+pub fn key(path: &Path) -> (String, String) {
+    let agent = path.parent().and_then(Path::file_name).unwrap();
+    let scenario = path.file_stem().unwrap();
+    (
+        agent.to_string_lossy().into_owned(),
+        scenario.to_string_lossy().into_owned(),
+    )
 }
 
 /// The whole recordings, where a folder of them is named.
@@ -51,6 +80,16 @@ pub fn whole() -> Option<Vec<PathBuf>> {
 /// All recordings: the excerpts, and the whole ones where there are any.
 pub fn recordings() -> Vec<PathBuf> {
     [excerpts(), whole().unwrap_or_default()].concat()
+}
+
+/// The generation of the protocol that a connection agrees on.
+pub fn generation(path: &Path) -> &'static str {
+    let agreed = lines(path).into_iter().any(|line| {
+        let tree: Value = serde_json::from_str(&line.text).unwrap_or_default();
+        line.direction == Direction::FromAgent
+            && tree["result"]["protocolVersion"].as_i64() >= Some(2)
+    });
+    if agreed { "v2" } else { "v1" }
 }
 
 /// The lines of a recording, in the order in which they were seen.
@@ -84,8 +123,8 @@ pub fn host(text: impl Into<String>) -> Line {
     }
 }
 
-fn below(folder: &Path) -> Vec<PathBuf> {
-    entries(folder).iter().flat_map(|it| entries(it)).collect()
+fn is_invented(path: &Path) -> bool {
+    key(path).0 == INVENTED
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
