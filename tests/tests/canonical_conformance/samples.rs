@@ -1,10 +1,9 @@
 //! Events to check the forms with: invented ones of every type, and those of the goldens.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use agentwire::canonical::*;
-use agentwire_tests::root;
+use agentwire_tests::repository_files;
 use serde_json::Value;
 
 use crate::instances;
@@ -30,15 +29,9 @@ pub(crate) fn invented() -> Vec<Value> {
 
 /// Every event of the goldens, with the message that its file leaves out.
 pub(crate) fn golden() -> Vec<Value> {
-    let folder = root().join("tests/goldens");
-    let mut paths: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    paths.sort();
     let mut events = Vec::new();
-    for path in paths {
-        for line in fs::read_to_string(&path).unwrap().lines() {
+    for text in repository_files(&["tests/goldens"]).values() {
+        for line in text.lines() {
             let mut event: Value = serde_json::from_str(line).unwrap();
             event["raw"]["payload"] = Value::Null;
             events.push(event);
