@@ -6,7 +6,7 @@ use super::item::{ContentPart, FileAction, ItemKind, ItemRole, ItemStatus, Visib
 use crate::canonical::{ItemLifecycle, ItemType};
 use crate::json::OwnedJson;
 use crate::projection::calls::call_name;
-use crate::projection::opaque::{elements, first, member_text, shown};
+use crate::projection::opaque::{elements, first, member, member_text, shown, text};
 
 /// Arguments past this size are not kept until the call ends.
 const KEPT_ARGUMENTS: usize = 64 * 1024;
@@ -202,15 +202,6 @@ fn files(data: &OwnedJson) -> Vec<ContentPart> {
     let Some(listed) = first(data, &["changes", "content"]) else {
         return Vec::new();
     };
-    let file = |path: String, diff: Option<String>| ContentPart::FileRef {
-        path,
-        action: if diff.is_some() {
-            FileAction::Patch
-        } else {
-            FileAction::Write
-        },
-        diff,
-    };
     elements(listed)
         .into_iter()
         .filter_map(|change| {
@@ -218,7 +209,15 @@ fn files(data: &OwnedJson) -> Vec<ContentPart> {
             let diff = ["diff", "unified_diff"]
                 .iter()
                 .find_map(|name| member_text(change, name));
-            Some(file(path, diff))
+            let kind = member(change, "kind").unwrap_or("null");
+            let kind = member_text(kind, "type").or_else(|| text(kind));
+            let is_new = kind.as_deref() == Some("add");
+            let action = if diff.is_some() && !is_new {
+                FileAction::Patch
+            } else {
+                FileAction::Write
+            };
+            Some(ContentPart::FileRef { path, action, diff })
         })
         .collect()
 }

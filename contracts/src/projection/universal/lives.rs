@@ -50,7 +50,10 @@ fn own_key(event: &RuntimeEvent) -> Arc<str> {
 }
 
 impl Lives {
-    /// An item began, as the agent tells it. Nothing where it had begun before.
+    /// An item began. Nothing where it had begun before.
+    ///
+    /// A start that tells no more than a type is the ledger's: the agent has said something else
+    /// about an item that it never started. Such a stub is told as one.
     pub fn started<R>(
         &mut self,
         event: &RuntimeEvent,
@@ -65,7 +68,11 @@ impl Lives {
         let key = key(event).unwrap_or_else(|| own_key(event));
         if self.memory.phase(&key) == Phase::New {
             let started = self.begin(key, event, item);
-            out.give(started);
+            if item.title.is_none() && item.detail.is_none() && item.data.is_none() {
+                out.give(Synthetic(started));
+            } else {
+                out.give(started);
+            }
         }
     }
 

@@ -189,3 +189,91 @@ impl Memory {
         self.kept -= freed.min(self.kept);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+    use crate::projection::universal::item::ItemRole;
+
+    fn entry(key: &str) -> Entry {
+        Entry {
+            key: Arc::from(key),
+            item_id: Arc::from(key),
+            native: None,
+            parent: None,
+            form: Form::Said(ItemRole::Assistant),
+            place: Place::default(),
+            has_delta: false,
+            text: Some(String::new()),
+            call: None,
+            private: false,
+        }
+    }
+
+    #[test]
+    fn the_oldest_open_item_is_forgotten_first() {
+        let mut memory = Memory::default();
+        for number in 0..=OPEN {
+            memory.open(entry(&number.to_string()));
+        }
+        assert_eq!(
+            (memory.phase("0"), memory.phase("1")),
+            (Phase::New, Phase::Open)
+        );
+        assert!(memory.end("1").is_some());
+        assert!(memory.end("1").is_none());
+        assert_eq!(memory.phase("1"), Phase::Ended);
+        assert_eq!(memory.open.len(), OPEN - 1);
+        assert_eq!(
+            memory.message_in(&Place::default()).as_deref(),
+            Some("4096")
+        );
+    }
+
+    #[test]
+    fn ended_items_and_ids_are_bounded() {
+        let mut memory = Memory::default();
+        for number in 0..=REMEMBERED {
+            memory.open(entry(&number.to_string()));
+            assert!(memory.end(&number.to_string()).is_some());
+        }
+        assert_eq!(
+            (memory.phase("0"), memory.phase("1")),
+            (Phase::New, Phase::Ended)
+        );
+        assert_eq!(memory.known.len(), REMEMBERED);
+        for number in 0..3 * REMEMBERED {
+            memory.take([&Arc::from(number.to_string())]);
+        }
+        assert_eq!(memory.taken.len(), 2 * REMEMBERED);
+    }
+
+    #[test]
+    fn text_is_kept_while_there_is_room() {
+        let mut memory = Memory::default();
+        memory.open(entry("a"));
+        memory.append("a", "lamp");
+        memory.replace("a", "light");
+        assert_eq!(memory.kept, 5);
+        memory.append("a", &"x".repeat(KEPT_TEXT));
+        assert_eq!(
+            (memory.kept, memory.get_mut("a").unwrap().text.as_deref()),
+            (0, None)
+        );
+        memory.append("a", "more");
+        assert_eq!(memory.end("a").unwrap().text, None);
+        memory.open(entry("b"));
+        memory.append("b", "lamp");
+        memory.end("b");
+        assert_eq!(memory.kept, 0);
+    }
+
+    #[test]
+    fn an_id_is_taken_once() {
+        let mut memory = Memory::default();
+        let (native, own): (Arc<str>, Arc<str>) = (Arc::from("n"), Arc::from("o"));
+        let ids = [0; 4].map(|_| memory.take([&native, &own]).to_string());
+        assert_eq!(ids, ["n", "o", "o:2", "o:3"]);
+    }
+}
