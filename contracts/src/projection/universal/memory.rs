@@ -16,13 +16,26 @@ const KEPT_TEXT: usize = 16 * 1024 * 1024;
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     open: BTreeMap<u64, Entry>,
-    /// Where an open item stands; nothing for one that ended.
-    known: BTreeMap<Arc<str>, Option<u64>>,
+    known: BTreeMap<Arc<str>, Known>,
     ended: VecDeque<Arc<str>>,
     taken: BTreeSet<Arc<str>>,
     taken_order: VecDeque<Arc<str>>,
     count: u64,
     kept: usize,
+}
+
+/// Where an open item stands, or the ids of one that ended.
+#[derive(Debug)]
+enum Known {
+    Open(u64),
+    Ended(Ids),
+}
+
+/// The ids of an item in the transcript.
+#[derive(Clone, Debug)]
+pub(super) struct Ids {
+    pub item_id: Arc<str>,
+    pub native: Option<Arc<str>>,
 }
 
 /// What is known of an item.
@@ -51,6 +64,8 @@ pub(super) struct Entry {
     pub form: Form,
     /// The thread and the turn in which it began.
     pub place: Place,
+    /// Whether only a stub tells its beginning, so that nobody may tell its end.
+    pub stub: bool,
     /// Whether a delta of it was told.
     pub has_delta: bool,
     /// Its text so far; nothing where that is unknown or too long to be kept.
@@ -68,18 +83,37 @@ pub(super) struct Place {
     pub turn: Option<Arc<str>>,
 }
 
+impl Entry {
+    fn ids(&self) -> Ids {
+        Ids {
+            item_id: Arc::clone(&self.item_id),
+            native: self.native.clone(),
+        }
+    }
+}
+
 impl Memory {
     pub fn phase(&self, key: &str) -> Phase {
         match self.known.get(key) {
             None => Phase::New,
-            Some(Some(_)) => Phase::Open,
-            Some(None) => Phase::Ended,
+            Some(Known::Open(_)) => Phase::Open,
+            Some(Known::Ended(_)) => Phase::Ended,
         }
     }
 
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Entry> {
-        let order = (*self.known.get(key)?)?;
-        self.open.get_mut(&order)
+        match self.known.get(key)? {
+            Known::Open(order) => self.open.get_mut(order),
+            Known::Ended(_) => None,
+        }
+    }
+
+    /// The ids of an item, be it open or ended.
+    pub fn ids(&self, key: &str) -> Option<Ids> {
+        match self.known.get(key)? {
+            Known::Ended(ids) => Some(ids.clone()),
+            Known::Open(order) => self.open.get(order).map(Entry::ids),
+        }
     }
 
     /// Remembers an item as open.
@@ -91,20 +125,25 @@ impl Memory {
             self.known.remove(&oldest.key);
         }
         self.count += 1;
-        self.known.insert(Arc::clone(&entry.key), Some(self.count));
+        self.known
+            .insert(Arc::clone(&entry.key), Known::Open(self.count));
         self.open.insert(self.count, entry);
     }
 
     /// Takes an open item out: it has ended.
     pub fn end(&mut self, key: &str) -> Option<Entry> {
-        let order = self.known.get_mut(key)?.take()?;
-        let entry = self.open.remove(&order)?;
+        let known = self.known.get_mut(key)?;
+        let entry = match known {
+            Known::Open(order) => self.open.remove(order)?,
+            Known::Ended(_) => return None,
+        };
+        *known = Known::Ended(entry.ids());
         self.forget_text(&entry);
         self.ended.push_back(Arc::clone(&entry.key));
         while self.ended.len() > REMEMBERED
             && let Some(oldest) = self.ended.pop_front()
         {
-            if self.known.get(&oldest) == Some(&None) {
+            if let Some(Known::Ended(_)) = self.known.get(&oldest) {
                 self.known.remove(&oldest);
             }
         }
@@ -204,6 +243,7 @@ mod tests {
             parent: None,
             form: Form::Said(ItemRole::Assistant),
             place: Place::default(),
+            stub: false,
             has_delta: false,
             text: Some(String::new()),
             call: None,
