@@ -93,3 +93,100 @@ impl PlannedProjection {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+    use crate::backend::projection_files;
+    use crate::rows;
+    use crate::rows::tests::model;
+    use crate::source::SourceFile;
+
+    const ROWS: &str = "\"content.delta\" = { rename = \"completed\", when = \"it is the last\" }\n\
+        \"runtime.warning\" = { split = [\"completed\", \"failed\"], note = \"either\" }\n\
+        \"turn.started\" = { drop = \"no term for it\" }\n";
+
+    fn joined(rows: &str, head: &str) -> Result<Vec<PlannedProjection>, Vec<String>> {
+        let text = format!("surface = \"projection.small-one\"\n{head}\n[rows]\n{rows}");
+        let file = SourceFile::new("contracts/mapping/projection.small-one.toml", text);
+        let (table, errors) = rows::read(&file, &model());
+        let mut lines: Vec<String> = errors.iter().map(Diagnostic::to_line).collect();
+        let tables = BTreeMap::from([(file.stem().to_owned(), table.unwrap())]);
+        match join_all(&tables, &model()) {
+            Ok(planned) if lines.is_empty() => Ok(planned),
+            Ok(_) => Err(lines),
+            Err(found) => {
+                lines.extend(found.iter().map(Diagnostic::to_line));
+                Err(lines)
+            }
+        }
+    }
+
+    fn error(rows: &str, head: &str) -> String {
+        let Err(errors) = joined(rows, head) else {
+            panic!("no error");
+        };
+        errors.join("\n")
+    }
+
+    const TARGET: &str = "target = \"turn-state\"\n";
+
+    #[test]
+    fn each_event_has_a_method_and_an_arm() {
+        let planned = joined(ROWS, TARGET).unwrap();
+        assert_eq!((planned[0].count().rows, planned[0].count().drops), (3, 1));
+        let files = projection_files(&planned);
+        let names: Vec<&str> = files.keys().map(String::as_str).collect();
+        let folder = "contracts/src/generated/projection";
+        assert_eq!(
+            names,
+            [format!("{folder}/mod.rs"), format!("{folder}/small_one.rs")]
+        );
+        let text = &files[names[1]];
+        for piece in [
+            "-> Option<crate::projection::small_one::Completed>",
+            "`content.delta` → `completed` when it is the last.",
+            "impl crate::projection::GivenBy<RuntimeWarning>",
+            "EventPayload::TurnStarted(_) => {}",
+            "when: Some(\"it is the last\")",
+        ] {
+            assert!(text.contains(piece), "{piece} is not in\n{text}");
+        }
+        assert!(!text.contains("_ =>"), "{text}");
+        assert!(projection_files(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_gap_is_an_error() {
+        let gap = ROWS.replace("\"turn.started\" =", "\"turn.stopped\" =");
+        let found = error(&gap, TARGET);
+        assert!(
+            found.contains("missing-row: the variant `turn.started` of projection.small-one"),
+            "{found}"
+        );
+        assert!(
+            found.contains("stale-row: the row `turn.stopped` belongs to no variant"),
+            "{found}"
+        );
+        assert!(error(ROWS, "").contains("not a canonical event"));
+        let unknown = ROWS.replace("\"failed\"", "\"done\"");
+        assert!(error(&unknown, TARGET).contains("names `done`, which is not a member"));
+        let idle = ROWS.replace("note = ", "when = ");
+        assert!(error(&idle, TARGET).contains("the row `runtime.warning` can't have `when`"));
+        let empty = ROWS.replace("it is the last", " ");
+        assert!(error(&empty, TARGET).contains("`when` must be a text"));
+    }
+
+    #[test]
+    fn only_a_projection_gives_an_event_at_times() {
+        let text = "surface = \"x.y\"\n\n[rows]\n\"a\" = { rename = \"content.delta\", when = \"it is the last\" }\n";
+        let file = SourceFile::new("contracts/mapping/x.y.toml", text);
+        let (_, errors) = rows::read(&file, &model());
+        let lines: Vec<String> = errors.iter().map(Diagnostic::to_line).collect();
+        assert!(
+            lines.join("").contains("the row `a` can't have `when`"),
+            "{lines:?}"
+        );
+    }
+}

@@ -21,8 +21,6 @@
 mod event;
 mod rows;
 mod runs;
-#[cfg(test)]
-mod tests;
 mod text;
 mod tools;
 mod usage;

@@ -31,8 +31,6 @@ mod lives;
 mod memory;
 mod questions;
 mod rows;
-#[cfg(test)]
-mod tests;
 
 use std::sync::Arc;
 

@@ -100,19 +100,25 @@ fn an_agent_that_ends_nothing_is_borne() {
     let mut universal = Universal::new().without_raw();
     let mut runs = AgentRuns::new();
     let mut events = 0;
-    for number in 0..40_000_u32 {
+    let mut started = ItemLifecycle::new(ItemType::AssistantMessage);
+    started.data = Some(instances::opaque());
+    for number in 0..24_000_u32 {
+        let payload = match number % 2 {
+            0 => ItemStarted(started.clone()).into(),
+            _ => ContentDelta::new(ContentStreamKind::AssistantText, "y".repeat(2_000)).into(),
+        };
         let event = RuntimeEvent {
             event_id: format!("event-{number}").into(),
-            turn_id: Some(format!("turn-{}", number / 4).into()),
-            item_id: Some(format!("item-{number}").into()),
+            turn_id: Some(format!("turn-{}", number / 8).into()),
+            item_id: Some(format!("item-{}", number / 2).into()),
             provider_refs: None,
-            payload: ContentDelta::new(ContentStreamKind::AssistantText, "y".repeat(2_000)).into(),
+            payload,
             ..full.clone()
         };
         events += universal.push(&event).len() + runs.push(&event).len();
     }
-    assert!(events > 120_000, "{events}");
-    // 4096 items are open at most, each with a delta, an end.
+    assert!(events > 36_000, "{events}");
+    // 4096 items are open at most, and each ends; none is ended before.
     let ended = universal.finish();
     assert_eq!(ended.len(), 4_096 + 1);
     let size: usize = ended

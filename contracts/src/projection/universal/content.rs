@@ -6,7 +6,7 @@ use super::item::{ContentPart, FileAction, ItemKind, ItemRole, ItemStatus, Visib
 use crate::canonical::{ItemLifecycle, ItemType};
 use crate::json::OwnedJson;
 use crate::projection::calls::call_name;
-use crate::projection::opaque::{elements, first, member_text, shown};
+use crate::projection::opaque::{elements, first, member, member_text, shown, text};
 
 /// Arguments past this size are not kept until the call ends.
 const KEPT_ARGUMENTS: usize = 64 * 1024;
@@ -107,6 +107,21 @@ impl Call {
         }
     }
 
+    /// What the end of a call tells about it, with what only its beginning told.
+    pub fn of_end(item: &ItemLifecycle, begun: Option<&Self>) -> Self {
+        let mut call = Self::of(item);
+        let Some(begun) = begun else {
+            return call;
+        };
+        if call.name == item.item_type.as_str() {
+            call.name.clone_from(&begun.name);
+        }
+        if own_arguments(item).is_none() && !matches!(&*begun.arguments, "{}" | "null") {
+            call.arguments.clone_from(&begun.arguments);
+        }
+        call
+    }
+
     /// The part that stands for it.
     pub fn part(&self, call_id: &Arc<str>) -> ContentPart {
         ContentPart::ToolCall {
@@ -125,24 +140,31 @@ impl Call {
     }
 }
 
-/// The arguments as the text of a JSON value: those of the provider, untouched, where they stand
-/// apart; else what the item is about.
+/// The arguments as the text of a JSON value; the whole item where they stand nowhere apart.
 fn arguments(item: &ItemLifecycle) -> String {
+    own_arguments(item).unwrap_or_else(|| match &item.data {
+        Some(data) if item.item_type == ItemType::CollabAgentToolCall => data.as_str().to_owned(),
+        Some(_) | None => String::from("{}"),
+    })
+}
+
+/// The arguments: those of the provider, untouched, where they stand apart; else what the item is
+/// about.
+fn own_arguments(item: &ItemLifecycle) -> Option<String> {
     let data = item.data.as_ref();
     let own = data.and_then(|data| first(data, &["arguments", "input", "rawInput", "raw_input"]));
     if let Some(own) = own {
-        return own.to_owned();
+        return Some(own.to_owned());
     }
     let about = match item.item_type {
         ItemType::CommandExecution => "command",
         ItemType::WebSearch => "query",
         ItemType::ImageView => "path",
         ItemType::FileChange => {
-            let changes = data.and_then(|data| first(data, &["changes"]));
-            return changes.map_or_else(
-                || object("path", item.title.as_deref()),
-                |changes| format!("{{\"changes\":{changes}}}"),
-            );
+            if let Some(changes) = data.and_then(|data| first(data, &["changes"])) {
+                return Some(format!("{{\"changes\":{changes}}}"));
+            }
+            "path"
         }
         ItemType::UserMessage
         | ItemType::AssistantMessage
@@ -155,18 +177,13 @@ fn arguments(item: &ItemLifecycle) -> String {
         | ItemType::ReviewExited
         | ItemType::ContextCompaction
         | ItemType::Error
-        | ItemType::Unknown => {
-            return data.map_or_else(|| String::from("{}"), |data| data.as_str().to_owned());
-        }
+        | ItemType::Unknown => return None,
     };
     object(about, item.title.as_deref())
 }
 
-fn object(name: &str, value: Option<&str>) -> String {
-    match value {
-        Some(value) => serde_json::json!({name: value}).to_string(),
-        None => String::from("{}"),
-    }
+fn object(name: &str, value: Option<&str>) -> Option<String> {
+    value.map(|value| serde_json::json!({name: value}).to_string())
 }
 
 /// The parts of a result: what the call gave, and the files that it touched.
@@ -202,15 +219,6 @@ fn files(data: &OwnedJson) -> Vec<ContentPart> {
     let Some(listed) = first(data, &["changes", "content"]) else {
         return Vec::new();
     };
-    let file = |path: String, diff: Option<String>| ContentPart::FileRef {
-        path,
-        action: if diff.is_some() {
-            FileAction::Patch
-        } else {
-            FileAction::Write
-        },
-        diff,
-    };
     elements(listed)
         .into_iter()
         .filter_map(|change| {
@@ -218,7 +226,15 @@ fn files(data: &OwnedJson) -> Vec<ContentPart> {
             let diff = ["diff", "unified_diff"]
                 .iter()
                 .find_map(|name| member_text(change, name));
-            Some(file(path, diff))
+            let kind = member(change, "kind").unwrap_or("null");
+            let kind = member_text(kind, "type").or_else(|| text(kind));
+            let is_new = kind.as_deref() == Some("add");
+            let action = if diff.is_some() && !is_new {
+                FileAction::Patch
+            } else {
+                FileAction::Write
+            };
+            Some(ContentPart::FileRef { path, action, diff })
         })
         .collect()
 }

@@ -50,7 +50,10 @@ fn own_key(event: &RuntimeEvent) -> Arc<str> {
 }
 
 impl Lives {
-    /// An item began, as the agent tells it. Nothing where it had begun before.
+    /// An item began. Nothing where it had begun before.
+    ///
+    /// A start that tells no more than a type is the ledger's: the agent has said something else
+    /// about an item that it never started. Such a stub is told as one.
     pub fn started<R>(
         &mut self,
         event: &RuntimeEvent,
@@ -64,8 +67,14 @@ impl Lives {
         self.end_loose(event, out);
         let key = key(event).unwrap_or_else(|| own_key(event));
         if self.memory.phase(&key) == Phase::New {
-            let started = self.begin(key, event, item);
-            out.give(started);
+            self.end_stubs(event, Form::of(item.item_type), out);
+            if item.title.is_none() && item.detail.is_none() && item.data.is_none() {
+                let started = self.begin_stub(&key, event, item);
+                out.give(Synthetic(started));
+            } else {
+                let started = self.begin(key, event, item);
+                out.give(started);
+            }
         }
     }
 
@@ -91,7 +100,8 @@ impl Lives {
             None => return,
         };
         if self.memory.phase(&key) == Phase::New {
-            let started = self.begin(Arc::clone(&key), event, &without_detail(item));
+            self.end_stubs(event, form, out);
+            let started = self.begin_stub(&key, event, &without_detail(item));
             out.give(Synthetic(started));
         }
         let Some(entry) = self.memory.get_mut(&key) else {
@@ -126,25 +136,22 @@ impl Lives {
             None => self.loose(event, item_type, out),
         };
         if self.memory.phase(&key) == Phase::New {
-            let stub = self.begin(Arc::clone(&key), event, &ItemLifecycle::new(item_type));
+            self.end_stubs(event, Form::of(item_type), out);
+            let stub = self.begin_stub(&key, event, &ItemLifecycle::new(item_type));
             out.give(Synthetic(stub));
         }
         self.memory.append(&key, &delta.delta);
-        let ids = match self.memory.get_mut(&key) {
-            Some(entry) => {
-                entry.has_delta = true;
-                entry.private |= delta.stream_kind == ContentStreamKind::ReasoningText;
-                (Arc::clone(&entry.item_id), entry.native.clone())
-            }
-            // It ended, and the agent has more of it.
-            None => (
-                native(event).unwrap_or_else(|| Arc::clone(&key)),
-                native(event),
-            ),
+        if let Some(entry) = self.memory.get_mut(&key) {
+            entry.has_delta = true;
+            entry.private |= delta.stream_kind == ContentStreamKind::ReasoningText;
+        }
+        // One that ended and of which the agent has more keeps its ids.
+        let Some(ids) = self.memory.ids(&key) else {
+            return;
         };
         out.give(ItemDelta {
-            item_id: ids.0,
-            native_item_id: ids.1,
+            item_id: ids.item_id,
+            native_item_id: ids.native,
             delta: delta.delta.clone(),
         });
     }
@@ -193,7 +200,8 @@ impl Lives {
         self.end_loose(event, out);
         let key = key(event).unwrap_or_else(|| own_key(event));
         if self.memory.phase(&key) == Phase::New {
-            let started = self.begin(Arc::clone(&key), event, &without_detail(item));
+            self.end_stubs(event, Form::of(item.item_type), out);
+            let started = self.begin_stub(&key, event, &without_detail(item));
             out.give(Synthetic(started));
         }
         let Some(mut entry) = self.memory.end(&key) else {
@@ -210,7 +218,7 @@ impl Lives {
             None => entry.private,
         };
         if entry.form == Form::Called {
-            let call = Call::of(item);
+            let call = Call::of_end(item, entry.call.as_ref());
             let content = vec![call.part(&entry.item_id)];
             out.give(ItemCompleted {
                 item: shape(&entry, content, status),
@@ -318,6 +326,37 @@ impl Lives {
         key(event).is_some_and(|key| self.memory.phase(&key) == Phase::New)
     }
 
+    /// The same where only a stub tells it.
+    fn begin_stub(
+        &mut self,
+        key: &Arc<str>,
+        event: &RuntimeEvent,
+        item: &ItemLifecycle,
+    ) -> ItemStarted {
+        let started = self.begin(Arc::clone(key), event, item);
+        if let Some(entry) = self.memory.get_mut(key) {
+            entry.stub = true;
+        }
+        started
+    }
+
+    /// A message that the agent never started, it may never end: it is whole once another begins.
+    /// What the user says is whole once anything else begins.
+    fn end_stubs<R>(&mut self, event: &RuntimeEvent, next: Form, out: &mut Out<'_, R, Draft>)
+    where
+        ItemDelta: GivenBy<R>,
+        ItemCompleted: GivenBy<R>,
+    {
+        let thread = place(event).thread;
+        let keys = self.memory.open_keys(|entry| {
+            let over = entry.form == Form::Said(ItemRole::User) || next.is_message();
+            entry.stub && entry.form.is_message() && entry.place.thread == thread && over
+        });
+        for key in keys {
+            self.end_unsaid(&key, ItemStatus::Completed, out);
+        }
+    }
+
     /// Remembers an item as open and tells its beginning.
     fn begin(&mut self, key: Arc<str>, event: &RuntimeEvent, item: &ItemLifecycle) -> ItemStarted {
         let form = Form::of(item.item_type);
@@ -335,6 +374,7 @@ impl Lives {
             parent,
             form,
             place,
+            stub: false,
             has_delta: false,
             text: Some(String::new()),
             call: call.clone().map(Call::kept),

@@ -16,13 +16,26 @@ const KEPT_TEXT: usize = 16 * 1024 * 1024;
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     open: BTreeMap<u64, Entry>,
-    /// Where an open item stands; nothing for one that ended.
-    known: BTreeMap<Arc<str>, Option<u64>>,
+    known: BTreeMap<Arc<str>, Known>,
     ended: VecDeque<Arc<str>>,
     taken: BTreeSet<Arc<str>>,
     taken_order: VecDeque<Arc<str>>,
     count: u64,
     kept: usize,
+}
+
+/// Where an open item stands, or the ids of one that ended.
+#[derive(Debug)]
+enum Known {
+    Open(u64),
+    Ended(Ids),
+}
+
+/// The ids of an item in the transcript.
+#[derive(Clone, Debug)]
+pub(super) struct Ids {
+    pub item_id: Arc<str>,
+    pub native: Option<Arc<str>>,
 }
 
 /// What is known of an item.
@@ -51,6 +64,8 @@ pub(super) struct Entry {
     pub form: Form,
     /// The thread and the turn in which it began.
     pub place: Place,
+    /// Whether only a stub tells its beginning, so that nobody may tell its end.
+    pub stub: bool,
     /// Whether a delta of it was told.
     pub has_delta: bool,
     /// Its text so far; nothing where that is unknown or too long to be kept.
@@ -68,18 +83,37 @@ pub(super) struct Place {
     pub turn: Option<Arc<str>>,
 }
 
+impl Entry {
+    fn ids(&self) -> Ids {
+        Ids {
+            item_id: Arc::clone(&self.item_id),
+            native: self.native.clone(),
+        }
+    }
+}
+
 impl Memory {
     pub fn phase(&self, key: &str) -> Phase {
         match self.known.get(key) {
             None => Phase::New,
-            Some(Some(_)) => Phase::Open,
-            Some(None) => Phase::Ended,
+            Some(Known::Open(_)) => Phase::Open,
+            Some(Known::Ended(_)) => Phase::Ended,
         }
     }
 
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Entry> {
-        let order = (*self.known.get(key)?)?;
-        self.open.get_mut(&order)
+        match self.known.get(key)? {
+            Known::Open(order) => self.open.get_mut(order),
+            Known::Ended(_) => None,
+        }
+    }
+
+    /// The ids of an item, be it open or ended.
+    pub fn ids(&self, key: &str) -> Option<Ids> {
+        match self.known.get(key)? {
+            Known::Ended(ids) => Some(ids.clone()),
+            Known::Open(order) => self.open.get(order).map(Entry::ids),
+        }
     }
 
     /// Remembers an item as open.
@@ -91,20 +125,25 @@ impl Memory {
             self.known.remove(&oldest.key);
         }
         self.count += 1;
-        self.known.insert(Arc::clone(&entry.key), Some(self.count));
+        self.known
+            .insert(Arc::clone(&entry.key), Known::Open(self.count));
         self.open.insert(self.count, entry);
     }
 
     /// Takes an open item out: it has ended.
     pub fn end(&mut self, key: &str) -> Option<Entry> {
-        let order = self.known.get_mut(key)?.take()?;
-        let entry = self.open.remove(&order)?;
+        let known = self.known.get_mut(key)?;
+        let entry = match known {
+            Known::Open(order) => self.open.remove(order)?,
+            Known::Ended(_) => return None,
+        };
+        *known = Known::Ended(entry.ids());
         self.forget_text(&entry);
         self.ended.push_back(Arc::clone(&entry.key));
         while self.ended.len() > REMEMBERED
             && let Some(oldest) = self.ended.pop_front()
         {
-            if self.known.get(&oldest) == Some(&None) {
+            if let Some(Known::Ended(_)) = self.known.get(&oldest) {
                 self.known.remove(&oldest);
             }
         }
@@ -187,5 +226,94 @@ impl Memory {
     fn forget_text(&mut self, entry: &Entry) {
         let freed = entry.text.as_ref().map_or(0, String::len);
         self.kept -= freed.min(self.kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+    use crate::projection::universal::item::ItemRole;
+
+    fn entry(key: &str) -> Entry {
+        Entry {
+            key: Arc::from(key),
+            item_id: Arc::from(key),
+            native: None,
+            parent: None,
+            form: Form::Said(ItemRole::Assistant),
+            place: Place::default(),
+            stub: false,
+            has_delta: false,
+            text: Some(String::new()),
+            call: None,
+            private: false,
+        }
+    }
+
+    #[test]
+    fn the_oldest_open_item_is_forgotten_first() {
+        let mut memory = Memory::default();
+        for number in 0..=OPEN {
+            memory.open(entry(&number.to_string()));
+        }
+        assert_eq!(
+            (memory.phase("0"), memory.phase("1")),
+            (Phase::New, Phase::Open)
+        );
+        assert!(memory.end("1").is_some());
+        assert!(memory.end("1").is_none());
+        assert_eq!(memory.phase("1"), Phase::Ended);
+        assert_eq!(memory.open.len(), OPEN - 1);
+        assert_eq!(
+            memory.message_in(&Place::default()).as_deref(),
+            Some("4096")
+        );
+    }
+
+    #[test]
+    fn ended_items_and_ids_are_bounded() {
+        let mut memory = Memory::default();
+        for number in 0..=REMEMBERED {
+            memory.open(entry(&number.to_string()));
+            assert!(memory.end(&number.to_string()).is_some());
+        }
+        assert_eq!(
+            (memory.phase("0"), memory.phase("1")),
+            (Phase::New, Phase::Ended)
+        );
+        assert_eq!(memory.known.len(), REMEMBERED);
+        for number in 0..3 * REMEMBERED {
+            memory.take([&Arc::from(number.to_string())]);
+        }
+        assert_eq!(memory.taken.len(), 2 * REMEMBERED);
+    }
+
+    #[test]
+    fn text_is_kept_while_there_is_room() {
+        let mut memory = Memory::default();
+        memory.open(entry("a"));
+        memory.append("a", "lamp");
+        memory.replace("a", "light");
+        assert_eq!(memory.kept, 5);
+        memory.append("a", &"x".repeat(KEPT_TEXT));
+        assert_eq!(
+            (memory.kept, memory.get_mut("a").unwrap().text.as_deref()),
+            (0, None)
+        );
+        memory.append("a", "more");
+        assert_eq!(memory.end("a").unwrap().text, None);
+        memory.open(entry("b"));
+        memory.append("b", "lamp");
+        memory.end("b");
+        assert_eq!(memory.kept, 0);
+    }
+
+    #[test]
+    fn an_id_is_taken_once() {
+        let mut memory = Memory::default();
+        let (native, own): (Arc<str>, Arc<str>) = (Arc::from("n"), Arc::from("o"));
+        let ids = [0; 4].map(|_| memory.take([&native, &own]).to_string());
+        assert_eq!(ids, ["n", "o", "o:2", "o:3"]);
     }
 }
