@@ -20,6 +20,22 @@ pub struct Sources {
     /// provider and a dot.
     #[serde(default)]
     pub union: BTreeMap<String, MethodUnion>,
+    /// What a provider sends and accepts beside its surfaces and unions, by provider: versions are
+    /// compared from there, too.
+    #[serde(default)]
+    pub wire: BTreeMap<String, Wire>,
+}
+
+/// Definitions that go over a wire; a `*` in a name stands for any text.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wire {
+    /// What the provider sends.
+    #[serde(default)]
+    pub sends: Vec<String>,
+    /// What the provider accepts.
+    #[serde(default)]
+    pub accepts: Vec<String>,
 }
 
 /// An agent program. What only `vendor` reads is left to it.

@@ -4,10 +4,12 @@
 //! disk is in the code generator's library.
 
 mod check;
+mod diff;
 mod failure;
 mod files;
 mod format;
 mod npm;
+mod out;
 mod outdated;
 mod process;
 mod progress;
@@ -51,6 +53,8 @@ enum Command {
     Outdated(outdated::Arguments),
     /// Takes a new version into the window: vendors, compares, proposes rows, generates.
     Upgrade(upgrade::Arguments),
+    /// Says what differs between two versions of a provider, and for whom that matters.
+    Diff(diff::Arguments),
     /// Turns recorded or live streams into canonical events.
     Replay(replay::Arguments),
 }
@@ -83,6 +87,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Outdated(arguments) => outdated::run(&root, &arguments),
         Command::Upgrade(arguments) => upgrade::run(&root, &arguments),
         Command::Replay(arguments) => replay::run(&root, &arguments),
+        Command::Diff(arguments) => Ok(diff::run(&root, &arguments)),
     }
 }
 

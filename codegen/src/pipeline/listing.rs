@@ -288,8 +288,8 @@ impl Reading<'_> {
             .filter_map(|(id, surface)| {
                 // A union of results has the methods of the requests, whatever they answer with.
                 let all = match &surface.results_of {
-                    Some(requests) => members(self.requests, requests)?,
-                    None => members(self.module, &surface.union)?,
+                    Some(requests) => members_of(self.requests, requests)?,
+                    None => members_of(self.module, &surface.union)?,
                 };
                 let members = expand(id, all.clone(), &surface.by, self.module).unwrap_or(all);
                 Some(self.surface(id, Some(surface.module.as_str()), &members))
@@ -300,7 +300,7 @@ impl Reading<'_> {
             .iter()
             .filter(|(_, value)| own(&value.provider))
             .filter_map(|(id, value)| {
-                Some(self.surface(id, None, &members(self.module, &value.ty)?))
+                Some(self.surface(id, None, &members_of(self.module, &value.ty)?))
             });
         surfaces.chain(values).collect()
     }
@@ -391,6 +391,16 @@ impl Reading<'_> {
             target: table.and_then(|table| table.target.clone()),
             rows,
         }
+    }
+}
+
+/// The members of a union or enum. One that no version has is without any; nothing is known of one that
+/// is there in another form.
+fn members_of(module: &Module, name: &str) -> Option<Vec<Member>> {
+    if module.definitions.contains_key(name) {
+        members(module, name)
+    } else {
+        Some(Vec::new())
     }
 }
 

@@ -1,0 +1,74 @@
+//! How a comparison is shown: to a person at a terminal, in a pull request, to a program, to a build.
+
+mod github;
+mod json;
+mod markdown;
+mod table;
+mod text;
+
+pub use github::github;
+pub use json::json;
+pub use markdown::{markdown, markdown_summary};
+pub use table::{classes_markdown, classes_text};
+pub use text::text;
+
+use super::check::Class;
+use super::model::{Change, Diff, Location};
+
+/// Where a change is looked at: in the new version, unless only the old one has it.
+fn place(change: &Change) -> Option<&Location> {
+    use super::check::Check;
+    let gone = matches!(
+        change.check,
+        Check::VariantRemoved
+            | Check::EnumValueRemoved
+            | Check::FieldRemoved
+            | Check::RequiredFieldRemoved
+            | Check::CommonFieldRemoved
+            | Check::SurfaceRemoved
+            | Check::DefinitionRemoved
+    );
+    let old = change.old.as_ref();
+    let new = change.new.as_ref();
+    if gone { old.or(new) } else { new.or(old) }
+}
+
+/// `3 breaking, 1 dangerous`; what no class has is left out.
+fn counts(diff: &Diff) -> String {
+    let counted = Class::ALL.iter().map(|class| (*class, diff.count(*class)));
+    let named: Vec<String> = counted
+        .filter(|(_, count)| *count > 0)
+        .map(|(class, count)| format!("{count} {class}"))
+        .collect();
+    let accepted = diff.changes.len() - diff.open().count();
+    let mut text = if named.is_empty() {
+        "no changes".to_owned()
+    } else {
+        named.join(", ")
+    };
+    if accepted > 0 {
+        text = format!("{text}; {accepted} accepted");
+    }
+    text
+}
+
+/// The surfaces that show a change: `output codex.eventmsg at item.status`.
+fn surfaces(change: &Change) -> Vec<String> {
+    let named = change.reached.iter().map(|reached| {
+        let at = if reached.path.is_empty() {
+            String::new()
+        } else {
+            format!(" at {}", reached.path)
+        };
+        format!("{} {}{at}", reached.direction, reached.surface)
+    });
+    named.collect()
+}
+
+/// What the change may be one rename with, in words.
+fn rename(change: &Change) -> Option<String> {
+    let other = change.renamed.as_ref()?;
+    Some(format!(
+        "may be one rename with `{other}`: the names are near and the shapes alike"
+    ))
+}
