@@ -136,7 +136,7 @@ pub fn check(files: &BTreeMap<String, String>, sha256: &dyn Fn(&[u8]) -> String)
         Err(found) => checked.wrong.extend(found),
         Ok(output) if checked.wrong.is_empty() => {
             checked.stale = drift(&output.files, &below(files, FOLDER));
-            let pages = drift(&output.pages, &named(files, &[docs::SURFACES]));
+            let pages = drift(&output.pages, &named(files, &docs::PAGES));
             checked
                 .stale
                 .extend(pages.into_iter().map(|page| Diagnostic {

@@ -199,10 +199,7 @@ fn provider_plan(
             .map(|(_, (name, _))| name.clone()),
     );
     let mut module = lower_all(provider, &documents, &roots, lower, &mut used).map_err(located)?;
-    let stale = stale_quirks(provider, &used);
-    if !stale.is_empty() {
-        return Err(located(stale));
-    }
+    let stale = located(stale_quirks(provider, &used));
     let result_names: BTreeSet<String> = result_unions.keys().cloned().collect();
     for (name, results) in result_unions {
         results::add_union(&mut module, &name, results);
@@ -214,8 +211,12 @@ fn provider_plan(
         .collect();
     module.definitions.retain(|name, _| kept.contains(name));
     let types = place_types(module, &owners, &result_names).map_err(located)?;
-    let (surfaces, mut values) =
-        surfaces::join_all(sources, provider, &types, &window, tables, model, locator)?;
+    let joined = surfaces::join_all(sources, provider, &types, &window, tables, model, locator);
+    let (surfaces, mut values) = match joined {
+        Ok(joined) if stale.is_empty() => joined,
+        Ok(_) => return Err(stale),
+        Err(found) => return Err(stale.into_iter().chain(found).collect()),
+    };
     let code_names = code_names::named(sources, provider, &types, &mut values)?;
     Ok(Plan {
         provider: provider.to_owned(),

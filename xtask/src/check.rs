@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::failure::{CLEAN, EXIT_CODES, FOUND, Failure};
 use crate::files::sha256;
 use crate::format::{Format, annotation, counted, object, pretty};
+use crate::out;
 use crate::workspace::{self, rendered};
 
 /// Flags of the command.
@@ -28,12 +29,12 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     match arguments.format {
         Format::Text => {
             eprint!("{}", rendered(&findings));
-            print!("{}", text(&checked));
+            out::print(&text(&checked));
         }
         Format::Github => {
-            print!("{}", findings.iter().map(annotation).collect::<String>());
+            out::print(&findings.iter().map(annotation).collect::<String>());
         }
-        Format::Json => print!("{}", pretty(&value(&checked))),
+        Format::Json => out::print(&pretty(&value(&checked))),
     }
     Ok(ExitCode::from(if findings.is_empty() {
         CLEAN

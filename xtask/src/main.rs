@@ -10,6 +10,7 @@ mod failure;
 mod files;
 mod format;
 mod npm;
+mod out;
 mod outdated;
 mod process;
 mod progress;

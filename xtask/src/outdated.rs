@@ -15,6 +15,7 @@ use crate::failure::{CLEAN, FOUND, Failure};
 use crate::files::read_text;
 use crate::format::pretty;
 use crate::npm;
+use crate::out;
 use crate::progress::Voice;
 use crate::vendor::read_lock;
 use crate::workspace::{LOCK, SOURCES};
@@ -68,8 +69,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let found = look(&read_text(&root.join(SOURCES))?, &lock)?;
     let outdated = found.iter().any(Found::is_outdated);
     match arguments.format {
-        Form::Text => print!("{}", text(&found)),
-        Form::Json => print!("{}", pretty(&value(&found))),
+        Form::Text => out::print(&text(&found)),
+        Form::Json => out::print(&pretty(&value(&found))),
     }
     Ok(ExitCode::from(if outdated { FOUND } else { CLEAN }))
 }

@@ -16,6 +16,7 @@ use agentwire_codegen::{Output, listing};
 use crate::described;
 use crate::failure::{FOUND, Failure};
 use crate::files::sha256;
+use crate::out;
 use crate::workspace::{self, Texts, found, inputs};
 
 /// Flags of the command.
@@ -107,9 +108,9 @@ fn write_proposal(root: &Path, texts: &mut Texts) -> Result<bool, Failure> {
     let mut after = texts.clone();
     after.extend(proposal.files);
     workspace::write(root, texts, &after)?;
-    for row in &proposal.rows {
-        println!("{}:{}: {}", row.path, row.line, row.text);
-    }
+    let lines = proposal.rows.iter();
+    let lines = lines.map(|row| format!("{}:{}: {}\n", row.path, row.line, row.text));
+    out::print(&lines.collect::<String>());
     eprintln!(
         "{} rows to decide: write keep, rename, split or drop in place of each todo, then run `cargo xtask regen`",
         proposal.rows.len()

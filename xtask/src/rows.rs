@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::failure::{CLEAN, EXIT_CODES, FOUND, Failure};
 use crate::format::{counted, pretty};
+use crate::out;
 use crate::workspace::{self, found, inputs, rendered};
 
 /// Flags of the command.
@@ -40,8 +41,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut listed = listing(&inputs(&texts)?).map_err(found)?;
     select(&mut listed, arguments)?;
     match arguments.format {
-        Form::Text => print!("{}", text(&listed)),
-        Form::Json => print!("{}", pretty(&value(&listed))),
+        Form::Text => out::print(&text(&listed)),
+        Form::Json => out::print(&pretty(&value(&listed))),
     }
     eprint!("{}", rendered(&listed.problems));
     let open = rows(&listed).any(|(_, row)| row.state.is_open());

@@ -3,6 +3,7 @@
 //! Everything is made before anything is written: packages are fetched into a scratch folder, and
 //! what the repository becomes is computed from texts. Then it is written as a whole.
 
+mod changes;
 mod moves;
 mod written;
 
@@ -15,10 +16,12 @@ use agentwire_codegen::upgrade::{Moved, Tense, Upgraded, markdown, text, upgrade
 
 use crate::failure::{CLEAN, COULD_NOT_RUN, FOUND, Failure};
 use crate::files::sha256;
+use crate::out;
 use crate::progress::Voice;
 use crate::transaction::{SCRATCH, Transaction};
 use crate::vendor::Ways;
 use crate::workspace::{self, SEAL, Texts, broken_seal, changed, rendered, vendored};
+use changes::changes;
 use moves::Wanted;
 
 /// Flags of the command.
@@ -72,6 +75,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::from(COULD_NOT_RUN));
         }
     };
+    let changes = changes(&before, &upgraded);
     let after = sealed(&before, &upgraded);
     let differs = changed(&before, &after);
     if !arguments.dry_run {
@@ -80,7 +84,6 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     drop(voice);
 
-    let changes = moves::changes(&before, &upgraded)?;
     let tense = if arguments.dry_run {
         Tense::Would
     } else {
@@ -89,12 +92,15 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     if !upgraded.others.is_empty() {
         eprint!("{}", rendered(&upgraded.others));
     }
+    let mut told = String::new();
     for change in &changes {
-        println!("{}", change.text);
+        eprint!("{}", rendered(&change.problems));
+        told += &format!("{}\n", change.text);
     }
-    print!("{}", text(&upgraded, tense));
-    print!("{}", written::report(root, &upgraded.moved)?);
-    println!("{}", files(&differs.into_iter().collect::<Vec<_>>(), tense));
+    told += &text(&upgraded, tense);
+    told += &written::report(root, &upgraded.moved)?;
+    told += &files(&differs.into_iter().collect::<Vec<_>>(), tense);
+    out::print(&format!("{told}\n"));
     if let Some(path) = &arguments.markdown {
         let mut page = markdown(&upgraded);
         for change in &changes {

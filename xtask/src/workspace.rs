@@ -25,11 +25,10 @@ pub type Texts = BTreeMap<String, String>;
 pub fn texts(root: &Path) -> Result<Texts, Failure> {
     let folders: Vec<&str> = FOLDERS.iter().copied().chain([FOLDER]).collect();
     let mut texts = texts_below(root, &folders)?;
-    if root.join(docs::SURFACES).is_file() {
-        texts.insert(
-            docs::SURFACES.to_owned(),
-            read_text(&root.join(docs::SURFACES))?,
-        );
+    for page in docs::PAGES {
+        if root.join(page).is_file() {
+            texts.insert(page.to_owned(), read_text(&root.join(page))?);
+        }
     }
     Ok(texts)
 }

@@ -288,8 +288,8 @@ impl Reading<'_> {
             .filter_map(|(id, surface)| {
                 // A union of results has the methods of the requests, whatever they answer with.
                 let all = match &surface.results_of {
-                    Some(requests) => members(self.requests, requests)?,
-                    None => members(self.module, &surface.union)?,
+                    Some(requests) => members_of(self.requests, requests)?,
+                    None => members_of(self.module, &surface.union)?,
                 };
                 let members = expand(id, all.clone(), &surface.by, self.module).unwrap_or(all);
                 Some(self.surface(id, Some(surface.module.as_str()), &members))
@@ -301,7 +301,7 @@ impl Reading<'_> {
             .filter(|(_, value)| own(&value.provider))
             .filter_map(|(id, value)| match &value.ty {
                 Some(definition) => {
-                    Some(self.surface(id, None, &members(self.module, definition)?))
+                    Some(self.surface(id, None, &members_of(self.module, definition)?))
                 }
                 None => Some(self.texts(id)),
             });
@@ -409,6 +409,16 @@ impl Reading<'_> {
             target: table.and_then(|table| table.target.clone()),
             rows,
         }
+    }
+}
+
+/// The members of a union or enum. One that no version has is without any; nothing is known of one that
+/// is there in another form.
+fn members_of(module: &Module, name: &str) -> Option<Vec<Member>> {
+    if module.definitions.contains_key(name) {
+        members(module, name)
+    } else {
+        Some(Vec::new())
     }
 }
 

@@ -115,13 +115,8 @@ fn body(out: &mut String, moved: &Moved) {
     for (package, version) in &moved.pins {
         line(out, "pinned", &format!("{package} {version}"));
     }
-    if !moved.overlays_carried.is_empty() {
-        let carried = moved.overlays_carried.len();
-        line(
-            out,
-            "overlays",
-            &format!("{carried} hold for the new version, too"),
-        );
+    for path in &moved.overlays_carried {
+        line(out, "overlay", &format!("{path} fits, and is carried on"));
     }
     for (path, reason) in &moved.overlays_left {
         line(out, "overlay", &format!("{path} does not fit: {reason}"));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use agentwire_codegen::upgrade::{Arrival, Move, Upgraded};
+use agentwire_codegen::upgrade::{Arrival, Move};
 use agentwire_codegen::vendor::lock::Lock;
 use agentwire_codegen::vendor::sources::{self, Provider, SourcesError};
 use agentwire_codegen::vendor::window::{Edited, compare, is_release};
@@ -27,14 +27,6 @@ enum Version<'a> {
     None,
     Latest,
     Exact(&'a str),
-}
-
-/// What changed in the schemas of a provider, in both forms.
-pub struct Changes {
-    /// For a terminal.
-    pub text: String,
-    /// For a pull request.
-    pub markdown: String,
 }
 
 impl<'a> Wanted<'a> {
@@ -273,11 +265,6 @@ fn latest(package: &str) -> Result<String, Failure> {
 
 fn wrong(error: SourcesError) -> Failure {
     Failure::new(format!("{SOURCES}: {error}"))
-}
-
-/// What changed in the schemas, for each provider that got a version.
-pub fn changes(_before: &Texts, _upgraded: &Upgraded) -> Result<Vec<Changes>, Failure> {
-    Ok(Vec::new())
 }
 
 #[cfg(test)]
