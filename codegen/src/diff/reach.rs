@@ -109,14 +109,18 @@ pub fn face(old: &Document, new: &Document, roots: &[Root]) -> FaceResult {
                 if let (Some((before, _)), Some((after, _))) = &sides {
                     let pair = (name.clone(), name.clone());
                     walk.nodes(&pair, before, after);
-                    // A method that comes or goes is told with the requests.
+                    // A method that comes or goes is told with the requests, and a result without a
+                    // name in a note.
+                    let unnamed: BTreeSet<&String> = [&sides.0, &sides.1]
+                        .into_iter()
+                        .flatten()
+                        .flat_map(|(_, unnamed)| unnamed.iter().map(|(method, _)| method))
+                        .collect();
                     if let Some(unit) = walk.units.get_mut(&pair) {
-                        unit.found.retain(|found| {
-                            !(found.path.len() == 1
-                                && matches!(
-                                    found.check,
-                                    Check::VariantAdded | Check::VariantRemoved
-                                ))
+                        unit.found.retain(|found| match found.path.as_slice() {
+                            [Step::Variant(_)] => false,
+                            [Step::Variant(method), ..] => !unnamed.contains(method),
+                            _ => true,
                         });
                     }
                     starts.push(start(pair));
@@ -265,6 +269,7 @@ impl Telling<'_, '_> {
         self.surfaces.push(SurfaceInfo {
             id: start.id.clone(),
             direction: start.direction,
+            union: start.pair.1.clone(),
             definitions: ways.len(),
         });
         for (pair, way) in told {

@@ -274,8 +274,10 @@ pub const EDITS: &[Edit] = &[
     Edit {
         check: Check::MarkerChanged,
         classes: [Nothing, Nothing],
-        fits: |schema, site, _| {
-            site.member.is_some()
+        fits: |schema, site, tags| {
+            site.member
+                .as_ref()
+                .is_some_and(|name| !tags.contains(name))
                 && schema.get("readOnly").is_none()
                 && schema.get("$ref").is_none()
         },
