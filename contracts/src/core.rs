@@ -39,7 +39,7 @@ pub(crate) trait Provider: Default {
 pub(crate) enum Slot {
     /// A thread.
     #[cfg_attr(
-        not(any(feature = "acp", feature = "codex")),
+        not(any(feature = "acp", feature = "codex", feature = "codex-sdk")),
         expect(dead_code, reason = "not every provider has them")
     )]
     Thread,
@@ -50,6 +50,10 @@ pub(crate) enum Slot {
     )]
     Turn,
     /// An item.
+    #[cfg_attr(
+        not(any(feature = "acp", feature = "claude", feature = "codex")),
+        expect(dead_code, reason = "not every provider has them")
+    )]
     Item,
 }
 
@@ -76,6 +80,20 @@ pub(crate) struct Label<'l> {
     pub method: Option<&'l str>,
     pub message_type: Option<&'l str>,
     pub wire_ms: Option<i64>,
+}
+
+impl<'l> Place<'l> {
+    /// A line that is one message and its payload.
+    #[cfg(feature = "codex-sdk")]
+    pub fn whole(number: u64, line: &'l Arc<str>, direction: Direction) -> Self {
+        Self {
+            number,
+            line,
+            message: 0..line.len(),
+            body: 0..line.len(),
+            direction,
+        }
+    }
 }
 
 impl<M: Provider> Core<M> {
@@ -148,6 +166,10 @@ impl<M: Provider> Core<M> {
     }
 
     /// A warning about a message that no surface takes.
+    #[cfg_attr(
+        not(any(feature = "acp", feature = "claude", feature = "codex")),
+        expect(dead_code, reason = "on some wires any message is of a surface")
+    )]
     pub fn warned(
         &mut self,
         place: &Place<'_>,

@@ -14,6 +14,9 @@ pub mod claude;
 #[cfg(feature = "codex")]
 #[rustfmt::skip]
 pub mod codex;
+#[cfg(feature = "codex-sdk")]
+#[rustfmt::skip]
+pub mod codex_sdk;
 #[rustfmt::skip]
 pub mod projection;
 #[rustfmt::skip]

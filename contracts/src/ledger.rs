@@ -17,8 +17,10 @@ use crate::canonical::{
     RuntimeRequestId, RuntimeSessionId, ThreadId, ThreadState, TurnId,
 };
 use crate::sources::{Clock, IdKind, IdSource};
-#[cfg(feature = "claude")]
+#[cfg(any(feature = "claude", feature = "codex-sdk"))]
 pub(crate) use draft::own_name;
+#[cfg(feature = "codex-sdk")]
+pub(crate) use draft::scoped_name;
 pub use draft::{Draft, Refs};
 use memory::Memory;
 

@@ -6,6 +6,8 @@
 //!   ([`claude::ClaudeSession`]);
 //! - [`acp`]: the agent client protocol, which Cursor and other agents speak: its wire types, its
 //!   mapping, and the reader of sessions ([`acp::AcpSession`]);
+//! - [`codex_sdk`]: the lines of `codex exec --json`, which the Codex SDK reads: their wire types,
+//!   their mapping, and the reader of runs ([`codex_sdk::CodexSdkSession`]);
 //! - [`canonical`]: the canonical event model that every provider is mapped to;
 //! - [`projection`]: canonical events as the events of smaller models;
 //! - [`session`]: what a reader gives back for each message;
@@ -22,22 +24,41 @@ pub mod canonical;
 pub mod claude;
 #[cfg(feature = "codex")]
 pub mod codex;
-#[cfg(any(feature = "acp", feature = "claude", feature = "codex"))]
+#[cfg(feature = "codex-sdk")]
+pub mod codex_sdk;
+#[cfg(any(
+    feature = "acp",
+    feature = "claude",
+    feature = "codex",
+    feature = "codex-sdk"
+))]
 mod core;
 pub mod envelope;
+#[cfg(any(feature = "claude", feature = "codex-sdk"))]
+mod failures;
 mod fnv;
 pub mod frame;
 mod generated;
 pub mod json;
 pub mod ledger;
 pub mod mapping;
-#[cfg(any(feature = "acp", feature = "claude", feature = "codex"))]
+#[cfg(any(
+    feature = "acp",
+    feature = "claude",
+    feature = "codex",
+    feature = "codex-sdk"
+))]
 #[cfg_attr(
     not(all(feature = "acp", feature = "claude", feature = "codex")),
     allow(dead_code, reason = "no provider uses all of it")
 )]
 mod members;
-#[cfg(any(feature = "acp", feature = "claude", feature = "codex"))]
+#[cfg(any(
+    feature = "acp",
+    feature = "claude",
+    feature = "codex",
+    feature = "codex-sdk"
+))]
 #[cfg_attr(
     not(all(feature = "acp", feature = "claude", feature = "codex")),
     allow(dead_code, reason = "no provider uses all of it")
@@ -51,7 +72,14 @@ pub mod projection;
 mod remembered;
 pub mod session;
 pub mod sources;
-#[cfg(any(feature = "acp", feature = "claude", feature = "codex"))]
+#[cfg(feature = "claude")]
+mod stream_json;
+#[cfg(any(
+    feature = "acp",
+    feature = "claude",
+    feature = "codex",
+    feature = "codex-sdk"
+))]
 mod streams;
 pub mod transcript;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::canonical::{SessionConfigured, ThreadMetadataUpdated, ThreadState, ThreadStateChanged};
-use crate::json::{Json, OwnedJson, Writer};
+use crate::json::{Json, OwnedJson, Reader, Writer};
 use crate::mapping::Cx;
 
 /// A member of the payload as sent, by its path; `null` where it is absent.
@@ -91,4 +91,41 @@ pub(crate) fn state(state: ThreadState, word: &str) -> ThreadStateChanged {
 /// Text for people, where there is any.
 pub(crate) fn filled(text: impl Into<String>) -> Option<String> {
     Some(text.into()).filter(|text| !text.is_empty())
+}
+
+/// Pieces of text as one text, a line break between any two.
+pub(crate) fn joined<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Option<String> {
+    let mut joined = String::new();
+    for (index, text) in texts.into_iter().enumerate() {
+        if index > 0 {
+            joined.push('\n');
+        }
+        joined.push_str(text.as_ref());
+    }
+    filled(joined)
+}
+
+/// The name of a tool, after the place where it comes from.
+pub(crate) fn qualified(place: Option<&str>, name: &str) -> String {
+    match place {
+        Some(place) if !place.is_empty() => format!("{place}/{name}"),
+        Some(_) | None => name.to_owned(),
+    }
+}
+
+/// The member `id` of an item that no vendored version has.
+pub(crate) fn id_of(item: Json<'_>) -> Option<String> {
+    let mut reader = Reader::new(item.as_str());
+    let mut object = reader.object().ok()?;
+    let mut id = None;
+    while let Some(key) = reader.key(&mut object).ok()? {
+        let value = reader.raw().ok()?;
+        if *key == *"id" {
+            id = Reader::new(value.as_str())
+                .string()
+                .ok()
+                .map(|id| id.into_owned());
+        }
+    }
+    id
 }

@@ -97,3 +97,72 @@ impl Streams {
         });
     }
 }
+
+/// What every reader of a session offers, for one with the fields `core` and `streams` that can
+/// drain a direction.
+#[cfg(feature = "codex-sdk")]
+macro_rules! session_api {
+    ($session:ident) => {
+        impl Default for $session {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        impl $session {
+            /// A session with random ids and the system's clock.
+            #[must_use]
+            pub fn new() -> Self {
+                Self::with_sources(
+                    $crate::sources::RandomIds::new(),
+                    $crate::sources::SystemClock,
+                    $crate::frame::Limits::default(),
+                )
+            }
+
+            /// A session whose ids, times and limits are given, so that a run can be repeated
+            /// exactly.
+            pub fn with_sources(
+                ids: impl $crate::sources::IdSource + Send + 'static,
+                clock: impl $crate::sources::Clock + Send + 'static,
+                limits: $crate::frame::Limits,
+            ) -> Self {
+                Self {
+                    core: $crate::core::Core::new(Box::new(ids), Box::new(clock)),
+                    streams: $crate::streams::Streams::new(limits),
+                }
+            }
+
+            /// The canonical id of the session.
+            #[must_use]
+            pub fn session_id(&self) -> &$crate::canonical::RuntimeSessionId {
+                self.core.session_id()
+            }
+
+            /// Takes bytes of one direction, in pieces of any size.
+            pub fn push(&mut self, direction: $crate::session::Direction, bytes: &[u8]) {
+                self.streams.push(direction, bytes);
+                self.drain(direction);
+            }
+
+            /// The end of both streams: a last line without an end counts.
+            pub fn finish(&mut self) {
+                self.streams.finish();
+                self.drain($crate::session::Direction::ToAgent);
+                self.drain($crate::session::Direction::FromAgent);
+            }
+
+            /// The next outcome, in the order in which the lines were complete.
+            pub fn next_outcome(&mut self) -> Option<$crate::session::Outcome> {
+                self.streams.next_outcome()
+            }
+
+            /// The outcomes so far, taken as they are asked for.
+            pub fn outcomes(&mut self) -> impl Iterator<Item = $crate::session::Outcome> + '_ {
+                std::iter::from_fn(|| self.next_outcome())
+            }
+        }
+    };
+}
+#[cfg(feature = "codex-sdk")]
+pub(crate) use session_api;

@@ -12,7 +12,7 @@ use crate::provider::{Provider, Reader};
 pub struct Stream {
     provider: Provider,
     framer: Framer,
-    reader: Option<(Form, Reader)>,
+    reader: Option<(Form, Box<dyn Reader>)>,
     lines: u64,
     outcomes: Vec<Outcome>,
 }
@@ -150,7 +150,7 @@ impl Stream {
     }
 }
 
-fn form(provider: Provider, line: &str) -> (Form, Reader) {
+fn form(provider: Provider, line: &str) -> (Form, Box<dyn Reader>) {
     let has = |name: &str| Json::new(line).has_key(name).unwrap_or(false);
     if has("dir") && has("line") {
         (Form::Transcript, provider.live())

@@ -10,9 +10,9 @@ use crate::generated::claude::values;
 use crate::json::{Json, OwnedJson};
 use crate::mapping::Cx;
 use crate::parts::filled;
+use crate::stream_json::calls::{Call, output_summary};
+use crate::stream_json::values::member_of;
 
-use super::calls::{Call, output_summary};
-use super::lines::member_of;
 use super::mapping::ClaudeMapping;
 use super::plan::{TODO_WRITE, todos};
 use super::result_block::failed;

@@ -12,10 +12,11 @@ use crate::json::{Json, Kind, Malformed, OwnedJson, Reader};
 use crate::mapping::{Cx, member};
 use crate::parts::{filled, part};
 use crate::session::{Outcome, Verdict};
+use crate::stream_json::calls::output_summary;
+use crate::stream_json::turns::set_scope;
 
-use super::calls::output_summary;
 use super::head::Head;
-use super::mapping::{Asks, ClaudeMapping, HostRequest, OpenRequest, set_scope};
+use super::mapping::{Asks, ClaudeMapping, HostRequest, OpenRequest};
 use super::reader::label;
 use super::sdk_permission as permission;
 

@@ -10,13 +10,15 @@ use crate::generated::claude as wire;
 use crate::generated::claude::AnthropicBetaContentBlock as Block;
 use crate::generated::claude::message::row;
 use crate::generated::claude::values;
-use crate::json::{Json, Kind, OwnedJson, Unrecognized};
-use crate::mapping::{Cx, Out, member};
+use crate::json::{Json, OwnedJson, Unrecognized};
+use crate::mapping::{Cx, Out};
 use crate::parts::{filled, part};
+use crate::stream_json::calls::output_summary;
+use crate::stream_json::turns::set_scope;
+use crate::stream_json::values::{elements, text_in};
 
 use super::blocks::{Piece, Told, tool_type};
-use super::calls::output_summary;
-use super::mapping::{ClaudeMapping, set_scope};
+use super::mapping::ClaudeMapping;
 use super::plan::{TASK_CREATE, TASK_UPDATE};
 
 /// The model that stands for messages that the agent makes itself.
@@ -282,46 +284,9 @@ pub(super) fn unknown_block(cx: &Cx<'_>, block: &Unrecognized<'_>) -> RuntimeWar
     }
 }
 
-/// The elements of a list of the message.
-pub(super) fn elements(cx: &Cx<'_>, path: &[&str]) -> Vec<OwnedJson> {
-    let mut elements = Vec::new();
-    let Some(list) = cx.raw(path) else {
-        return elements;
-    };
-    let mut reader = list.reader();
-    if reader.kind() != Ok(Kind::Array) {
-        return elements;
-    }
-    let Ok(mut array) = reader.array() else {
-        return elements;
-    };
-    while reader.element(&mut array) == Ok(true) {
-        let Ok(element) = reader.raw() else { break };
-        elements.push(cx.own(element));
-    }
-    elements
-}
-
 /// The call whose result a block is.
 fn result_of(block: &OwnedJson) -> Option<String> {
     let kind = text_in(block, &["type"])?;
     let call = text_in(block, &["tool_use_id"])?;
     kind.ends_with("tool_result").then_some(call)
-}
-
-/// A member of a value.
-pub(super) fn member_of(json: &OwnedJson, name: &str) -> Option<OwnedJson> {
-    let range = member(json.as_str(), 0..json.as_str().len(), name)?;
-    OwnedJson::parse(json.as_str().get(range)?).ok()
-}
-
-/// A text in a value, by its path.
-pub(super) fn text_in(json: &OwnedJson, path: &[&str]) -> Option<String> {
-    let text = json.as_str();
-    let mut range = 0..text.len();
-    for name in path {
-        range = member(text, range, name)?;
-    }
-    let mut reader = crate::json::Reader::over(text, range);
-    reader.string().ok().map(std::borrow::Cow::into_owned)
 }

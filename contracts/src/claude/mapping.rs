@@ -10,14 +10,14 @@ use crate::json::OwnedJson;
 use crate::ledger::Refs;
 use crate::mapping::Cx;
 use crate::remembered::Remembered;
+use crate::stream_json::calls::Calls;
+use crate::stream_json::open_items::{OpenItem, OpenItems};
+use crate::stream_json::said::Said;
+use crate::stream_json::turns::{Scope, Turns, set_scope};
 
-use super::calls::Calls;
 use super::messages::Messages;
-use super::open_items::{OpenItem, OpenItems};
 use super::plan::TaskList;
-use super::said::Said;
 use super::texts::Texts;
-use super::turns::{Scope, Turns};
 
 /// How many requests are remembered until they are answered, in each direction.
 const REQUESTS: usize = 4096;
@@ -222,12 +222,6 @@ impl ClaudeMapping {
         cx.emit(ItemCompleted(item));
         cx.refs = before;
     }
-}
-
-/// Puts references into a turn.
-pub(super) fn set_scope(refs: &mut Refs, scope: &Scope) {
-    refs.thread = Some(Arc::clone(&scope.thread));
-    refs.turn = Some(Arc::clone(&scope.turn));
 }
 
 impl Provider for ClaudeMapping {

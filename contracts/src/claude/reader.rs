@@ -14,10 +14,11 @@ use crate::json::{Note, Reader, Wire};
 use crate::mapping::{Cx, Fate, member};
 use crate::parts::filled;
 use crate::session::{Outcome, Verdict};
+use crate::stream_json::turns::set_scope;
 
 use super::head::Head;
 use super::host::{json_at, text_at};
-use super::mapping::{Asks, ClaudeMapping, OpenRequest, set_scope};
+use super::mapping::{Asks, ClaudeMapping, OpenRequest};
 use super::replies;
 use super::sdk_permission as permission;
 

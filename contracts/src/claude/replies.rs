@@ -18,8 +18,8 @@ use crate::mapping::{Cx, Out, member};
 use crate::members::members_of;
 use crate::parts::{config, metadata, object, part};
 use crate::session::{Outcome, Verdict};
+use crate::stream_json::values::{member_of, text_in};
 
-use super::lines::{member_of, text_in};
 use super::mapping::{ClaudeMapping, HostRequest};
 use super::reader::{label, pending};
 

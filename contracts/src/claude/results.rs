@@ -13,10 +13,11 @@ use crate::json::{OwnedJson, Wire};
 use crate::mapping::Cx;
 use crate::members::members_of;
 use crate::parts::{filled, part, pick};
+use crate::stream_json::turns::set_scope;
+use crate::stream_json::values::{elements, text_in};
 
 use super::errors::{of_status, of_word, status_in};
-use super::lines::{elements, text_in};
-use super::mapping::{ClaudeMapping, set_scope};
+use super::mapping::ClaudeMapping;
 
 /// What a result says about the end of its turn.
 pub(super) struct End<'m> {

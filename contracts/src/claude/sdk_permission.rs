@@ -19,9 +19,10 @@ use crate::json::{Note, Reader, Wire};
 use crate::mapping::{Cx, Out, member};
 use crate::parts::filled;
 use crate::session::Outcome;
+use crate::stream_json::calls::input_summary;
+use crate::stream_json::turns::set_scope;
 
-use super::calls::input_summary;
-use super::mapping::{Asks, ClaudeMapping, OpenRequest, set_scope};
+use super::mapping::{Asks, ClaudeMapping, OpenRequest};
 
 /// The tool that asks the user questions: leave to use it is the answer.
 const QUESTIONS: &str = "AskUserQuestion";

@@ -6,10 +6,10 @@ use crate::generated::codex::values;
 use crate::mapping::{Cx, Out};
 
 use super::CodexMapping;
-use super::items::{Step, joined, lifecycle};
+use super::items::{Step, lifecycle};
 use super::notices::*;
 use super::secrets::without_secrets;
-use crate::parts::{boolean, config, filled, metadata, null, part, pick, rest, state};
+use crate::parts::{boolean, config, filled, joined, metadata, null, part, pick, rest, state};
 
 impl Mapping for CodexMapping {
     fn account_gateway_o_auth_changed(

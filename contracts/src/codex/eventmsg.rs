@@ -9,10 +9,12 @@ use crate::mapping::{Cx, Out};
 
 use super::CodexMapping;
 use super::eventmsg_parts::*;
-use super::items::{Step, image_generation_status, qualified};
+use super::items::{Step, image_generation_status};
 use super::notices::{output, request_text};
 use super::turn_items::{changes_title, command_line, lifecycle, patch_text, review_text};
-use crate::parts::{boolean, config, filled, metadata, null, object, part, pick, rest, state};
+use crate::parts::{
+    boolean, config, filled, metadata, null, object, part, pick, qualified, rest, state,
+};
 
 impl Mapping for CodexMapping {
     fn agent_message(&mut self, cx: &mut Cx, params: &EventMsgAgentMessage) -> ItemCompleted {

@@ -12,9 +12,8 @@ use crate::generated::codex::{AgentStatus, values};
 use crate::json::OwnedJson;
 use crate::mapping::Cx;
 
-use super::items::joined;
 use super::turn_items::agent_text;
-use crate::parts::{boolean, filled, object};
+use crate::parts::{boolean, filled, joined, object};
 
 /// An item that the whole message is about, with no status yet.
 pub(super) fn whole(cx: &Cx<'_>, item_type: ItemType) -> ItemLifecycle {

@@ -4,10 +4,10 @@ use crate::canonical::{ItemLifecycle, ItemStatus, ItemType};
 use crate::generated::codex::{
     FileUpdateChange, ThreadItem, ThreadItemKind, ThreadItemReasoning, UserInput, values,
 };
-use crate::json::{Json, OwnedJson, Reader};
+use crate::json::OwnedJson;
 use crate::mapping::Cx;
 
-use crate::parts::filled;
+use crate::parts::{filled, id_of, joined, qualified};
 
 /// What a message tells about its item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,18 +51,6 @@ pub(super) fn changes_title(changes: &[FileUpdateChange<'_>]) -> Option<String> 
         1 => format!("{} and 1 other", first.path),
         more => format!("{} and {more} others", first.path),
     })
-}
-
-/// Pieces of text as one text, a line break between any two.
-pub(super) fn joined<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Option<String> {
-    let mut joined = String::new();
-    for (index, text) in texts.into_iter().enumerate() {
-        if index > 0 {
-            joined.push('\n');
-        }
-        joined.push_str(text.as_ref());
-    }
-    filled(joined)
 }
 
 /// How far an item is. One without a status is as far as the message tells; a status that cannot be
@@ -210,31 +198,6 @@ fn said(content: &[UserInput<'_>]) -> Option<String> {
         | UserInput::Skill(_)
         | UserInput::Unrecognized(_) => None,
     }))
-}
-
-/// The name of a tool, after the place where it comes from.
-pub(super) fn qualified(place: Option<&str>, name: &str) -> String {
-    match place {
-        Some(place) if !place.is_empty() => format!("{place}/{name}"),
-        Some(_) | None => name.to_owned(),
-    }
-}
-
-/// The member `id` of an item that no vendored version has.
-fn id_of(item: Json<'_>) -> Option<String> {
-    let mut reader = Reader::new(item.as_str());
-    let mut object = reader.object().ok()?;
-    let mut id = None;
-    while let Some(key) = reader.key(&mut object).ok()? {
-        let value = reader.raw().ok()?;
-        if *key == *"id" {
-            id = Reader::new(value.as_str())
-                .string()
-                .ok()
-                .map(|id| id.into_owned());
-        }
-    }
-    id
 }
 
 #[cfg(test)]

@@ -27,9 +27,9 @@ use crate::ledger::Refs;
 use crate::mapping::{Cx, Out};
 
 use super::CodexMapping;
-use super::items::{changes_title, joined};
+use super::items::changes_title;
 use crate::base64;
-use crate::parts::{boolean, filled, metadata, object, part, pick};
+use crate::parts::{boolean, filled, joined, metadata, object, part, pick};
 
 /// Some notifications name a turn that never was one, but the number of a submission. Where a
 /// message names a turn and does not tell its course, the ids are only looked up.

@@ -9,8 +9,8 @@ use crate::generated::codex::{
 use crate::json::{Map, decode};
 use crate::mapping::Cx;
 
-use super::items::{Step, image_generation_status, joined, qualified};
-use crate::parts::filled;
+use super::items::{Step, image_generation_status};
+use crate::parts::{filled, joined, qualified};
 
 /// The item of `item_started` and `item_completed` as canonical events tell it. `data` is the item
 /// as it was sent.

@@ -36,9 +36,16 @@ const OWN: char = '\u{1}';
 
 /// A name for what the provider gives no id. It keys a thing in the ledger like an id of the
 /// provider, and no event carries it.
-#[cfg(feature = "claude")]
+#[cfg(any(feature = "claude", feature = "codex-sdk"))]
 pub(crate) fn own_name(name: &str) -> Arc<str> {
     Arc::from(format!("{OWN}{name}"))
+}
+
+/// A name for what the provider names by an id that means another thing elsewhere. Events carry the
+/// id as the provider has it.
+#[cfg(feature = "codex-sdk")]
+pub(crate) fn scoped_name(scope: &str, id: &str) -> Arc<str> {
+    Arc::from(format!("{OWN}{scope}{OWN}{id}"))
 }
 
 impl Refs {
@@ -57,7 +64,10 @@ impl Refs {
 
     /// The ids as an event carries them.
     pub(super) fn to_provider_refs(&self) -> Option<ProviderRefs> {
-        let told = |id: &Option<Arc<str>>| id.clone().filter(|id| !id.starts_with(OWN));
+        let told = |id: &Option<Arc<str>>| match id.as_ref()?.strip_prefix(OWN) {
+            None => id.clone(),
+            Some(own) => own.split_once(OWN).map(|(_, id)| Arc::from(id)),
+        };
         let refs = ProviderRefs {
             provider_session_id: told(&self.session).map(Into::into),
             provider_thread_id: told(&self.thread).map(Into::into),

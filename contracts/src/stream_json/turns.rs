@@ -1,12 +1,12 @@
-//! Turns of Claude: a message of the user starts one, its result ends it, and the wire names none.
+//! Turns that the wire does not name: a message of the user starts one, its result ends it.
 
 use std::sync::Arc;
 
-use crate::ledger::own_name;
+use crate::ledger::{Refs, own_name};
 
 /// Where an event belongs: a thread, and a turn of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Scope {
+pub(crate) struct Scope {
     /// The thread, which is one conversation of the process.
     pub thread: Arc<str>,
     /// The turn.
@@ -15,7 +15,7 @@ pub(super) struct Scope {
 
 /// Which turn is going on.
 #[derive(Debug, Default)]
-pub(super) struct Turns {
+pub(crate) struct Turns {
     threads: u64,
     thread: Option<Arc<str>>,
     turns: u64,
@@ -24,7 +24,7 @@ pub(super) struct Turns {
 
 /// A turn whose result is still to come.
 #[derive(Clone, Debug)]
-pub(super) struct Turn {
+pub(crate) struct Turn {
     /// Where it belongs.
     pub scope: Scope,
     /// Its end was told before its result: the answer to a permission request broke it off.
@@ -102,6 +102,12 @@ impl Turns {
     pub fn end(&mut self) -> Option<Turn> {
         self.open.take()
     }
+}
+
+/// Puts references into a turn.
+pub(crate) fn set_scope(refs: &mut Refs, scope: &Scope) {
+    refs.thread = Some(Arc::clone(&scope.thread));
+    refs.turn = Some(Arc::clone(&scope.turn));
 }
 
 #[cfg(test)]

@@ -14,11 +14,11 @@ const REMEMBERED: usize = 16_384;
 
 /// The calls, by their ids.
 #[derive(Debug)]
-pub(super) struct Calls(Remembered<Arc<str>, Call>);
+pub(crate) struct Calls(Remembered<Arc<str>, Call>);
 
 /// A call.
 #[derive(Clone, Debug)]
-pub(super) struct Call {
+pub(crate) struct Call {
     /// The tool.
     pub name: Arc<str>,
     /// What the call is as an item.
@@ -113,7 +113,7 @@ impl Call {
 }
 
 /// A text as JSON.
-pub(super) fn text(text: &str) -> OwnedJson {
+pub(crate) fn text(text: &str) -> OwnedJson {
     OwnedJson::from_value(&text.into())
 }
 
@@ -137,7 +137,7 @@ const INPUTS: &[&str] = &[
 ];
 
 /// An input for people: the text that says most.
-pub(super) fn input_summary(input: &OwnedJson) -> Option<String> {
+pub(crate) fn input_summary(input: &OwnedJson) -> Option<String> {
     let mut texts: Vec<Option<String>> = vec![None; INPUTS.len()];
     // What can't be read says nothing.
     let _ = fill(&mut input.reader(), &mut texts);
@@ -163,7 +163,7 @@ fn fill(reader: &mut Reader<'_>, texts: &mut [Option<String>]) -> Result<(), Mal
 }
 
 /// The content of a result for people: a text, or the texts of its blocks.
-pub(super) fn output_summary(content: Option<Json<'_>>) -> Option<String> {
+pub(crate) fn output_summary(content: Option<Json<'_>>) -> Option<String> {
     let mut reader = Reader::new(content?.as_str());
     match reader.kind().ok()? {
         Kind::String => filled(reader.string().ok()?),
@@ -173,7 +173,7 @@ pub(super) fn output_summary(content: Option<Json<'_>>) -> Option<String> {
 }
 
 /// The texts of a list of blocks, each on lines of its own.
-pub(super) fn block_texts(reader: &mut Reader<'_>) -> Result<String, Malformed> {
+pub(crate) fn block_texts(reader: &mut Reader<'_>) -> Result<String, Malformed> {
     let mut texts = Vec::new();
     let mut array = reader.array()?;
     while reader.element(&mut array)? {

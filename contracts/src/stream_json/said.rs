@@ -16,7 +16,7 @@ const TEXT: usize = 64 * 1024;
 
 /// What the user said.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(crate) struct Said {
     count: u64,
     by_id: Remembered<Arc<str>, Message>,
     /// Messages that went out without an id, until the agent sends them back.
@@ -25,7 +25,7 @@ pub(super) struct Said {
 
 /// A message of the user.
 #[derive(Clone, Debug)]
-pub(super) struct Message {
+pub(crate) struct Message {
     /// Its item.
     pub item: Arc<str>,
     /// Where it belongs.

@@ -15,7 +15,7 @@ const DEPTH: usize = 64;
 
 /// The open items.
 #[derive(Debug, Default)]
-pub(super) struct OpenItems {
+pub(crate) struct OpenItems {
     started: u64,
     items: BTreeMap<u64, OpenItem>,
     places: BTreeMap<Arc<str>, u64>,
@@ -23,7 +23,7 @@ pub(super) struct OpenItems {
 
 /// An item that is open.
 #[derive(Clone, Debug)]
-pub(super) struct OpenItem {
+pub(crate) struct OpenItem {
     /// Its id.
     pub item: Arc<str>,
     /// What it is.
