@@ -216,6 +216,40 @@ const _: () = assert!(
 );
 const _: () = assert!(
     crate
+    ::fnv::digest(include_bytes!("../../mapping/codex.sdk.collab-tool-call-status.toml"))
+    == 13899484803941306424u64,
+    "contracts/mapping/codex.sdk.collab-tool-call-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/codex.sdk.command-execution-status.toml"))
+    == 4776768776438745079u64,
+    "contracts/mapping/codex.sdk.command-execution-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/codex.sdk.mcp-tool-call-status.toml")) ==
+    9980766873088951561u64,
+    "contracts/mapping/codex.sdk.mcp-tool-call-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
+    ::fnv::digest(include_bytes!("../../mapping/codex.sdk.patch-apply-status.toml")) ==
+    15147519311555705390u64,
+    "contracts/mapping/codex.sdk.patch-apply-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/codex.sdk.thread-event.toml")) ==
+    5675322971010155063u64,
+    "contracts/mapping/codex.sdk.thread-event.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/codex.sdk.thread-item.toml")) ==
+    7962579212215983680u64,
+    "contracts/mapping/codex.sdk.thread-item.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate
     ::fnv::digest(include_bytes!("../../mapping/codex.sub-agent-activity-kind.toml")) ==
     11527744168194759418u64,
     "contracts/mapping/codex.sub-agent-activity-kind.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
