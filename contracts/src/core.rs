@@ -51,7 +51,12 @@ pub(crate) enum Slot {
     Turn,
     /// An item.
     #[cfg_attr(
-        not(any(feature = "acp", feature = "claude", feature = "codex")),
+        not(any(
+            feature = "acp",
+            feature = "amp",
+            feature = "claude",
+            feature = "codex"
+        )),
         expect(dead_code, reason = "not every provider has them")
     )]
     Item,

@@ -8,6 +8,9 @@ pub mod acp_v1;
 #[cfg(feature = "acp")]
 #[rustfmt::skip]
 pub mod acp_v2;
+#[cfg(feature = "amp")]
+#[rustfmt::skip]
+pub mod amp;
 #[cfg(feature = "claude")]
 #[rustfmt::skip]
 pub mod claude;

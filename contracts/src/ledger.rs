@@ -17,7 +17,7 @@ use crate::canonical::{
     RuntimeRequestId, RuntimeSessionId, ThreadId, ThreadState, TurnId,
 };
 use crate::sources::{Clock, IdKind, IdSource};
-#[cfg(any(feature = "claude", feature = "codex-sdk"))]
+#[cfg(any(feature = "amp", feature = "claude", feature = "codex-sdk"))]
 pub(crate) use draft::own_name;
 #[cfg(feature = "codex-sdk")]
 pub(crate) use draft::scoped_name;

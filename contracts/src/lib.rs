@@ -6,6 +6,8 @@
 //!   ([`claude::ClaudeSession`]);
 //! - [`acp`]: the agent client protocol, which Cursor and other agents speak: its wire types, its
 //!   mapping, and the reader of sessions ([`acp::AcpSession`]);
+//! - [`amp`]: the JSON stream of Amp: its wire types, its mapping, and the reader of sessions
+//!   ([`amp::AmpSession`]);
 //! - [`codex_sdk`]: the lines of `codex exec --json`, which the Codex SDK reads: their wire types,
 //!   their mapping, and the reader of runs ([`codex_sdk::CodexSdkSession`]);
 //! - [`canonical`]: the canonical event model that every provider is mapped to;
@@ -17,6 +19,8 @@
 
 #[cfg(feature = "acp")]
 pub mod acp;
+#[cfg(feature = "amp")]
+pub mod amp;
 #[cfg(any(feature = "acp", feature = "codex"))]
 mod base64;
 pub mod canonical;
@@ -28,13 +32,14 @@ pub mod codex;
 pub mod codex_sdk;
 #[cfg(any(
     feature = "acp",
+    feature = "amp",
     feature = "claude",
     feature = "codex",
     feature = "codex-sdk"
 ))]
 mod core;
 pub mod envelope;
-#[cfg(any(feature = "claude", feature = "codex-sdk"))]
+#[cfg(any(feature = "amp", feature = "claude", feature = "codex-sdk"))]
 mod failures;
 mod fnv;
 pub mod frame;
@@ -44,6 +49,7 @@ pub mod ledger;
 pub mod mapping;
 #[cfg(any(
     feature = "acp",
+    feature = "amp",
     feature = "claude",
     feature = "codex",
     feature = "codex-sdk"
@@ -55,6 +61,7 @@ pub mod mapping;
 mod members;
 #[cfg(any(
     feature = "acp",
+    feature = "amp",
     feature = "claude",
     feature = "codex",
     feature = "codex-sdk"
@@ -72,10 +79,15 @@ pub mod projection;
 mod remembered;
 pub mod session;
 pub mod sources;
-#[cfg(feature = "claude")]
+#[cfg(any(feature = "amp", feature = "claude"))]
+#[cfg_attr(
+    not(feature = "claude"),
+    allow(dead_code, reason = "one of the agents uses all of it")
+)]
 mod stream_json;
 #[cfg(any(
     feature = "acp",
+    feature = "amp",
     feature = "claude",
     feature = "codex",
     feature = "codex-sdk"

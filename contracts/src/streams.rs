@@ -100,7 +100,7 @@ impl Streams {
 
 /// What every reader of a session offers, for one with the fields `core` and `streams` that can
 /// drain a direction.
-#[cfg(feature = "codex-sdk")]
+#[cfg(any(feature = "amp", feature = "codex-sdk"))]
 macro_rules! session_api {
     ($session:ident) => {
         impl Default for $session {
@@ -164,5 +164,5 @@ macro_rules! session_api {
         }
     };
 }
-#[cfg(feature = "codex-sdk")]
+#[cfg(any(feature = "amp", feature = "codex-sdk"))]
 pub(crate) use session_api;

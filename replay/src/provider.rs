@@ -1,6 +1,7 @@
 //! The providers that can be replayed, and their readers.
 
 use agentwire::acp::AcpSession;
+use agentwire::amp::AmpSession;
 use agentwire::claude::ClaudeSession;
 use agentwire::codex::{CodexRollout, CodexSession};
 use agentwire::codex_sdk::CodexSdkSession;
@@ -15,6 +16,8 @@ pub enum Provider {
     Codex,
     /// `codex exec --json`, which the Codex SDK reads.
     CodexSdk,
+    /// Amp: `--stream-json`.
+    Amp,
     /// The program of the Claude Agent SDK: `--output-format stream-json`, or one list of messages.
     Claude,
     /// Any agent that speaks the agent client protocol, of the version that `initialize` negotiates.
@@ -60,6 +63,7 @@ macro_rules! readers {
 
 readers! {
     AcpSession,
+    AmpSession,
     ClaudeSession,
     CodexSdkSession,
     CodexSession,
@@ -106,6 +110,7 @@ impl Provider {
             Self::CodexSdk => reader::<CodexSdkSession>(),
             Self::Claude => reader::<ClaudeSession>(),
             Self::Acp => reader::<AcpSession>(),
+            Self::Amp => reader::<AmpSession>(),
         }
     }
 
@@ -113,7 +118,7 @@ impl Provider {
     pub fn stored(self) -> Box<dyn Reader> {
         match self {
             Self::Codex => reader::<CodexRollout>(),
-            Self::CodexSdk | Self::Claude | Self::Acp => self.live(),
+            Self::Acp | Self::Amp | Self::Claude | Self::CodexSdk => self.live(),
         }
     }
 }

@@ -36,7 +36,7 @@ const OWN: char = '\u{1}';
 
 /// A name for what the provider gives no id. It keys a thing in the ledger like an id of the
 /// provider, and no event carries it.
-#[cfg(any(feature = "claude", feature = "codex-sdk"))]
+#[cfg(any(feature = "amp", feature = "claude", feature = "codex-sdk"))]
 pub(crate) fn own_name(name: &str) -> Arc<str> {
     Arc::from(format!("{OWN}{name}"))
 }

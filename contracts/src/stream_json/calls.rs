@@ -124,6 +124,7 @@ fn empty() -> OwnedJson {
 /// The members of an input that say what a call does, the better ones first.
 const INPUTS: &[&str] = &[
     "command",
+    "cmd",
     "file_path",
     "notebook_path",
     "plan",
