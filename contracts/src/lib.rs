@@ -13,7 +13,7 @@
 //! - [`canonical`]: the canonical event model that every provider is mapped to;
 //! - [`projection`]: canonical events as the events of smaller models;
 //! - [`session`]: what a reader gives back for each message;
-//! - [`json`], [`frame`], [`envelope`]: the layers below, of use on their own;
+//! - [`json`], [`frame`], [`event_stream`], [`envelope`]: the layers below, of use on their own;
 //! - [`ledger`], [`sources`]: canonical ids and times, and where they come from;
 //! - [`transcript`]: recorded streams.
 
@@ -39,6 +39,7 @@ pub mod codex_sdk;
 ))]
 mod core;
 pub mod envelope;
+pub mod event_stream;
 #[cfg(any(feature = "amp", feature = "claude", feature = "codex-sdk"))]
 mod failures;
 mod fnv;
