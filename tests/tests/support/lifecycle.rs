@@ -34,8 +34,19 @@ impl Requests {
     }
 }
 
-/// The rules that a session's events break.
+/// The rules that a session's events break, on a wire that names threads, turns and items.
 pub fn breaches(events: &[RuntimeEvent]) -> Vec<String> {
+    let unnamed = events.iter().filter(|event| unnamed(event)).map(|event| {
+        let id = &event.event_id;
+        format!("{id}: a canonical id stands for no id of the provider")
+    });
+    let mut breaches = breaches_of_any(events);
+    breaches.extend(unnamed);
+    breaches
+}
+
+/// The rules that a session's events break, on a wire that may leave things without a name.
+pub fn breaches_of_any(events: &[RuntimeEvent]) -> Vec<String> {
     let mut breaches = Vec::new();
     let mut items: BTreeMap<String, Item> = BTreeMap::new();
     let mut turns: BTreeSet<String> = BTreeSet::new();
@@ -97,36 +108,43 @@ const ABOUT_ITEMS: &[EventType] = &[
 
 const ENDS_OF_TURNS: &[EventType] = &[EventType::TurnCompleted, EventType::TurnAborted];
 
-/// A canonical id without the provider's own, or one that is the provider's own.
+/// An id of the provider that stands as a canonical one.
 fn misplaced_id(event: &RuntimeEvent) -> Option<&'static str> {
+    let is_misplaced = id_pairs(event)
+        .iter()
+        .any(|(canonical, provider)| canonical.is_some() && canonical == provider);
+    is_misplaced.then_some("an id of the provider stands as a canonical one")
+}
+
+/// Whether a canonical id is without the provider's own.
+fn unnamed(event: &RuntimeEvent) -> bool {
+    id_pairs(event)
+        .iter()
+        .any(|(canonical, provider)| canonical.is_some() && provider.is_none())
+}
+
+/// The canonical ids of an event, each beside the provider's own.
+fn id_pairs(event: &RuntimeEvent) -> [(Option<String>, Option<String>); 4] {
+    fn text(id: Option<&impl AsRef<str>>) -> Option<String> {
+        id.map(|id| id.as_ref().to_owned())
+    }
     let refs = event.provider_refs.clone().unwrap_or_default();
-    let pairs = [
+    [
         (
-            event.thread_id.as_ref().map(AsRef::as_ref),
-            refs.provider_thread_id.as_ref().map(AsRef::as_ref),
+            text(event.thread_id.as_ref()),
+            text(refs.provider_thread_id.as_ref()),
         ),
         (
-            event.turn_id.as_ref().map(AsRef::as_ref),
-            refs.provider_turn_id.as_ref().map(AsRef::as_ref),
+            text(event.turn_id.as_ref()),
+            text(refs.provider_turn_id.as_ref()),
         ),
         (
-            event.item_id.as_ref().map(AsRef::as_ref),
-            refs.provider_item_id.as_ref().map(AsRef::as_ref),
+            text(event.item_id.as_ref()),
+            text(refs.provider_item_id.as_ref()),
         ),
         (
-            event.request_id.as_ref().map(AsRef::as_ref),
-            refs.provider_request_id.as_ref().map(AsRef::as_ref),
+            text(event.request_id.as_ref()),
+            text(refs.provider_request_id.as_ref()),
         ),
-    ];
-    pairs
-        .into_iter()
-        .find_map(|(canonical, provider): (Option<&str>, Option<&str>)| {
-            match (canonical?, provider) {
-                (_, None) => Some("a canonical id stands for no id of the provider"),
-                (canonical, Some(provider)) if canonical == provider => {
-                    Some("an id of the provider stands as a canonical one")
-                }
-                _ => None,
-            }
-        })
+    ]
 }

@@ -1,0 +1,17 @@
+//! Wires of agents that print a line of JSON for each thing that happens: seed rows, faults, and
+//! recorded streams.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod support;
+
+#[path = "lines/faults.rs"]
+mod faults;
+#[path = "lines/goldens.rs"]
+mod goldens;
+#[path = "lines/recorded.rs"]
+mod recorded;
+#[path = "lines/seed_rows.rs"]
+mod seed_rows;
+#[path = "lines/wire.rs"]
+mod wire;
