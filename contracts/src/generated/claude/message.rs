@@ -16895,7 +16895,7 @@ impl<'a> Wire<'a> for AnthropicBashCodeExecutionToolResultBlockParam<'a> {
 crate::json::serde_bridge!(AnthropicBashCodeExecutionToolResultBlockParam < 'a >);
 /// Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaAdvisorMessageIterationUsage {
+pub struct AnthropicBetaAdvisorMessageIterationUsage<'a> {
     /// `cache_creation`.
     pub cache_creation: Option<AnthropicBetaCacheCreation>,
     /// `cache_creation_input_tokens`.
@@ -16905,11 +16905,11 @@ pub struct AnthropicBetaAdvisorMessageIterationUsage {
     /// `input_tokens`.
     pub input_tokens: i64,
     /// `model`.
-    pub model: AnthropicModel,
+    pub model: AnthropicModel<'a>,
     /// `output_tokens`.
     pub output_tokens: i64,
 }
-impl<'a> Wire<'a> for AnthropicBetaAdvisorMessageIterationUsage {
+impl<'a> Wire<'a> for AnthropicBetaAdvisorMessageIterationUsage<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut cache_creation = None;
         let mut cache_creation_input_tokens = None;
@@ -16959,7 +16959,7 @@ impl<'a> Wire<'a> for AnthropicBetaAdvisorMessageIterationUsage {
         object.end();
     }
 }
-crate::json::serde_bridge!(AnthropicBetaAdvisorMessageIterationUsage);
+crate::json::serde_bridge!(AnthropicBetaAdvisorMessageIterationUsage < 'a >);
 /// Seen in 0.2.62 to 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnthropicBetaCacheCreation {
@@ -17728,7 +17728,7 @@ impl<'a> Wire<'a> for AnthropicBetaFallbackCreditUsageStatus<'a> {
 crate::json::serde_bridge!(AnthropicBetaFallbackCreditUsageStatus < 'a >);
 /// Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaFallbackMessageIterationUsage {
+pub struct AnthropicBetaFallbackMessageIterationUsage<'a> {
     /// `cache_creation`.
     pub cache_creation: Option<AnthropicBetaCacheCreation>,
     /// `cache_creation_input_tokens`.
@@ -17738,11 +17738,11 @@ pub struct AnthropicBetaFallbackMessageIterationUsage {
     /// `input_tokens`.
     pub input_tokens: i64,
     /// `model`.
-    pub model: AnthropicModel,
+    pub model: AnthropicModel<'a>,
     /// `output_tokens`.
     pub output_tokens: i64,
 }
-impl<'a> Wire<'a> for AnthropicBetaFallbackMessageIterationUsage {
+impl<'a> Wire<'a> for AnthropicBetaFallbackMessageIterationUsage<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut cache_creation = None;
         let mut cache_creation_input_tokens = None;
@@ -17792,7 +17792,7 @@ impl<'a> Wire<'a> for AnthropicBetaFallbackMessageIterationUsage {
         object.end();
     }
 }
-crate::json::serde_bridge!(AnthropicBetaFallbackMessageIterationUsage);
+crate::json::serde_bridge!(AnthropicBetaFallbackMessageIterationUsage < 'a >);
 /// Picked by `type`. Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnthropicBetaInputTransformation<'a> {
@@ -17850,13 +17850,13 @@ pub type AnthropicBetaIterationsUsage<'a> = Vec<AnthropicBetaIterationsUsageItem
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnthropicBetaIterationsUsageItem<'a> {
     /// `advisor_message`, seen in 0.3.332.
-    AdvisorMessage(AnthropicBetaAdvisorMessageIterationUsage),
+    AdvisorMessage(AnthropicBetaAdvisorMessageIterationUsage<'a>),
     /// `compaction`, seen in 0.2.62 to 0.3.332.
     Compaction(AnthropicBetaCompactionIterationUsage),
     /// `fallback_message`, seen in 0.3.332.
-    FallbackMessage(AnthropicBetaFallbackMessageIterationUsage),
+    FallbackMessage(AnthropicBetaFallbackMessageIterationUsage<'a>),
     /// `message`, seen in 0.2.62 to 0.3.332.
-    Message(AnthropicBetaMessageIterationUsage),
+    Message(AnthropicBetaMessageIterationUsage<'a>),
     /// A tag that no vendored version has, with the untouched value.
     Unrecognized(Unrecognized<'a>),
 }
@@ -17921,7 +17921,7 @@ pub struct AnthropicBetaMessage<'a> {
     /// `input_transformations`, seen in 0.3.332.
     pub input_transformations: Option<Vec<AnthropicBetaInputTransformation<'a>>>,
     /// `model`.
-    pub model: AnthropicModel,
+    pub model: AnthropicModel<'a>,
     /// `stop_details`, seen in 0.3.332.
     pub stop_details: Option<AnthropicBetaRefusalStopDetails<'a>>,
     /// `stop_reason`.
@@ -18075,7 +18075,7 @@ impl<'a> Wire<'a> for AnthropicBetaMessageDeltaUsage<'a> {
 crate::json::serde_bridge!(AnthropicBetaMessageDeltaUsage < 'a >);
 /// Seen in 0.2.62 to 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaMessageIterationUsage {
+pub struct AnthropicBetaMessageIterationUsage<'a> {
     /// `cache_creation`.
     pub cache_creation: Option<AnthropicBetaCacheCreation>,
     /// `cache_creation_input_tokens`.
@@ -18085,11 +18085,11 @@ pub struct AnthropicBetaMessageIterationUsage {
     /// `input_tokens`.
     pub input_tokens: i64,
     /// `model`, seen in 0.3.332.
-    pub model: Option<AnthropicModel>,
+    pub model: Option<AnthropicModel<'a>>,
     /// `output_tokens`.
     pub output_tokens: i64,
 }
-impl<'a> Wire<'a> for AnthropicBetaMessageIterationUsage {
+impl<'a> Wire<'a> for AnthropicBetaMessageIterationUsage<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut cache_creation = None;
         let mut cache_creation_input_tokens = None;
@@ -18138,7 +18138,7 @@ impl<'a> Wire<'a> for AnthropicBetaMessageIterationUsage {
         object.end();
     }
 }
-crate::json::serde_bridge!(AnthropicBetaMessageIterationUsage);
+crate::json::serde_bridge!(AnthropicBetaMessageIterationUsage < 'a >);
 /// Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnthropicBetaOutputTokensDetails {
@@ -18245,7 +18245,7 @@ pub enum AnthropicBetaRawContentBlockStartEventContentBlock<'a> {
     /// `container_upload`, seen in 0.2.62 to 0.3.332.
     ContainerUpload(AnthropicBetaContainerUploadBlock<'a>),
     /// `fallback`, seen in 0.3.332.
-    Fallback(AnthropicBetaFallbackBlock),
+    Fallback(AnthropicBetaFallbackBlock<'a>),
     /// `mcp_tool_listing`, seen in 0.3.332.
     McpToolListing(AnthropicBetaMcpToolListingBlock<'a>),
     /// `mcp_tool_result`, seen in 0.2.62 to 0.3.332.
@@ -22713,7 +22713,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &SdkPartialAssistantMessage<'_>,
         event: &AnthropicBetaRawContentBlockStartEvent<'_>,
-        content_block: &AnthropicBetaFallbackBlock,
+        content_block: &AnthropicBetaFallbackBlock<'_>,
     ) -> canonical::ModelRerouted;
     /// `stream_event:content_block_start:mcp_tool_listing` → `mcp.status.updated`: status = mcp_server_name, tools. Seen in 0.3.332.
     fn stream_event_content_block_start_mcp_tool_listing(

@@ -2863,7 +2863,7 @@ pub enum AnthropicBetaContentBlock<'a> {
     /// `container_upload`, seen in 0.2.62 to 0.3.332.
     ContainerUpload(AnthropicBetaContainerUploadBlock<'a>),
     /// `fallback`, seen in 0.3.332.
-    Fallback(AnthropicBetaFallbackBlock),
+    Fallback(AnthropicBetaFallbackBlock<'a>),
     /// `mcp_tool_listing`, seen in 0.3.332.
     McpToolListing(AnthropicBetaMcpToolListingBlock<'a>),
     /// `mcp_tool_result`, seen in 0.2.62 to 0.3.332.
@@ -3014,15 +3014,15 @@ impl<'a> Wire<'a> for AnthropicBetaDirectCaller {
 crate::json::serde_bridge!(AnthropicBetaDirectCaller);
 /// Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaFallbackBlock {
+pub struct AnthropicBetaFallbackBlock<'a> {
     /// `from`.
-    pub from: AnthropicBetaFallbackInfo,
+    pub from: AnthropicBetaFallbackInfo<'a>,
     /// `to`.
-    pub to: AnthropicBetaFallbackInfo,
+    pub to: AnthropicBetaFallbackInfo<'a>,
     /// `trigger`.
     pub trigger: AnthropicBetaFallbackRefusalTrigger,
 }
-impl<'a> Wire<'a> for AnthropicBetaFallbackBlock {
+impl<'a> Wire<'a> for AnthropicBetaFallbackBlock<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut from = None;
         let mut to = None;
@@ -3050,14 +3050,14 @@ impl<'a> Wire<'a> for AnthropicBetaFallbackBlock {
         object.end();
     }
 }
-crate::json::serde_bridge!(AnthropicBetaFallbackBlock);
+crate::json::serde_bridge!(AnthropicBetaFallbackBlock < 'a >);
 /// Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaFallbackInfo {
+pub struct AnthropicBetaFallbackInfo<'a> {
     /// `model`.
-    pub model: AnthropicModel,
+    pub model: AnthropicModel<'a>,
 }
-impl<'a> Wire<'a> for AnthropicBetaFallbackInfo {
+impl<'a> Wire<'a> for AnthropicBetaFallbackInfo<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut model = None;
         let mut object = reader.object()?;
@@ -3076,7 +3076,7 @@ impl<'a> Wire<'a> for AnthropicBetaFallbackInfo {
         object.end();
     }
 }
-crate::json::serde_bridge!(AnthropicBetaFallbackInfo);
+crate::json::serde_bridge!(AnthropicBetaFallbackInfo < 'a >);
 /// Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnthropicBetaFallbackRefusalTrigger {
@@ -4340,178 +4340,20 @@ impl<'a> Wire<'a> for AnthropicBetaWebSearchToolResultBlockCaller<'a> {
 }
 crate::json::serde_bridge!(AnthropicBetaWebSearchToolResultBlockCaller < 'a >);
 /// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum AnthropicModel {
-    /// `claude-3-5-haiku-20241022`, seen in 0.2.62.
-    Claude35Haiku20241022,
-    /// `claude-3-5-haiku-latest`, seen in 0.2.62.
-    Claude35HaikuLatest,
-    /// `claude-3-7-sonnet-20250219`, seen in 0.2.62.
-    Claude37Sonnet20250219,
-    /// `claude-3-7-sonnet-latest`, seen in 0.2.62.
-    Claude37SonnetLatest,
-    /// `claude-3-haiku-20240307`, seen in 0.2.62.
-    Claude3Haiku20240307,
-    /// `claude-3-opus-20240229`, seen in 0.2.62.
-    Claude3Opus20240229,
-    /// `claude-3-opus-latest`, seen in 0.2.62.
-    Claude3OpusLatest,
-    /// `claude-4-opus-20250514`, seen in 0.2.62.
-    Claude4Opus20250514,
-    /// `claude-4-sonnet-20250514`, seen in 0.2.62.
-    Claude4Sonnet20250514,
-    /// `claude-fable-5`, seen in 0.3.332.
-    ClaudeFable5,
-    /// `claude-fable-5-1`, seen in 0.3.332.
-    ClaudeFable51,
-    /// `claude-fable-5-2`, seen in 0.3.332.
-    ClaudeFable52,
-    /// `claude-haiku-4-5`, seen in 0.2.62 to 0.3.332.
-    ClaudeHaiku45,
-    /// `claude-haiku-4-5-20251001`, seen in 0.2.62 to 0.3.332.
-    ClaudeHaiku4520251001,
-    /// `claude-haiku-5-5`, seen in 0.3.332.
-    ClaudeHaiku55,
-    /// `claude-mythos-5`, seen in 0.3.332.
-    ClaudeMythos5,
-    /// `claude-mythos-5-1`, seen in 0.3.332.
-    ClaudeMythos51,
-    /// `claude-mythos-5-2`, seen in 0.3.332.
-    ClaudeMythos52,
-    /// `claude-mythos-preview`, seen in 0.3.332.
-    ClaudeMythosPreview,
-    /// `claude-opus-4-0`, seen in 0.2.62.
-    ClaudeOpus40,
-    /// `claude-opus-4-1-20250805`, seen in 0.2.62.
-    ClaudeOpus4120250805,
-    /// `claude-opus-4-20250514`, seen in 0.2.62.
-    ClaudeOpus420250514,
-    /// `claude-opus-4-5`, seen in 0.2.62 to 0.3.332.
-    ClaudeOpus45,
-    /// `claude-opus-4-5-20251101`, seen in 0.2.62 to 0.3.332.
-    ClaudeOpus4520251101,
-    /// `claude-opus-4-6`, seen in 0.2.62 to 0.3.332.
-    ClaudeOpus46,
-    /// `claude-opus-4-7`, seen in 0.3.332.
-    ClaudeOpus47,
-    /// `claude-opus-4-8`, seen in 0.3.332.
-    ClaudeOpus48,
-    /// `claude-opus-5`, seen in 0.3.332.
-    ClaudeOpus5,
-    /// `claude-opus-5-5`, seen in 0.3.332.
-    ClaudeOpus55,
-    /// `claude-sonnet-4-0`, seen in 0.2.62.
-    ClaudeSonnet40,
-    /// `claude-sonnet-4-20250514`, seen in 0.2.62.
-    ClaudeSonnet420250514,
-    /// `claude-sonnet-4-5`, seen in 0.2.62 to 0.3.332.
-    ClaudeSonnet45,
-    /// `claude-sonnet-4-5-20250929`, seen in 0.2.62 to 0.3.332.
-    ClaudeSonnet4520250929,
-    /// `claude-sonnet-4-6`, seen in 0.3.332.
-    ClaudeSonnet46,
-    /// `claude-sonnet-5`, seen in 0.3.332.
-    ClaudeSonnet5,
-    /// `claude-sonnet-5-5`, seen in 0.3.332.
-    ClaudeSonnet55,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl AnthropicModel {
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AnthropicModel<'a>(pub Cow<'a, str>);
+impl AnthropicModel<'_> {
     /// The text on the wire.
     pub fn as_str(&self) -> &str {
-        match self {
-            Self::Claude35Haiku20241022 => "claude-3-5-haiku-20241022",
-            Self::Claude35HaikuLatest => "claude-3-5-haiku-latest",
-            Self::Claude37Sonnet20250219 => "claude-3-7-sonnet-20250219",
-            Self::Claude37SonnetLatest => "claude-3-7-sonnet-latest",
-            Self::Claude3Haiku20240307 => "claude-3-haiku-20240307",
-            Self::Claude3Opus20240229 => "claude-3-opus-20240229",
-            Self::Claude3OpusLatest => "claude-3-opus-latest",
-            Self::Claude4Opus20250514 => "claude-4-opus-20250514",
-            Self::Claude4Sonnet20250514 => "claude-4-sonnet-20250514",
-            Self::ClaudeFable5 => "claude-fable-5",
-            Self::ClaudeFable51 => "claude-fable-5-1",
-            Self::ClaudeFable52 => "claude-fable-5-2",
-            Self::ClaudeHaiku45 => "claude-haiku-4-5",
-            Self::ClaudeHaiku4520251001 => "claude-haiku-4-5-20251001",
-            Self::ClaudeHaiku55 => "claude-haiku-5-5",
-            Self::ClaudeMythos5 => "claude-mythos-5",
-            Self::ClaudeMythos51 => "claude-mythos-5-1",
-            Self::ClaudeMythos52 => "claude-mythos-5-2",
-            Self::ClaudeMythosPreview => "claude-mythos-preview",
-            Self::ClaudeOpus40 => "claude-opus-4-0",
-            Self::ClaudeOpus4120250805 => "claude-opus-4-1-20250805",
-            Self::ClaudeOpus420250514 => "claude-opus-4-20250514",
-            Self::ClaudeOpus45 => "claude-opus-4-5",
-            Self::ClaudeOpus4520251101 => "claude-opus-4-5-20251101",
-            Self::ClaudeOpus46 => "claude-opus-4-6",
-            Self::ClaudeOpus47 => "claude-opus-4-7",
-            Self::ClaudeOpus48 => "claude-opus-4-8",
-            Self::ClaudeOpus5 => "claude-opus-5",
-            Self::ClaudeOpus55 => "claude-opus-5-5",
-            Self::ClaudeSonnet40 => "claude-sonnet-4-0",
-            Self::ClaudeSonnet420250514 => "claude-sonnet-4-20250514",
-            Self::ClaudeSonnet45 => "claude-sonnet-4-5",
-            Self::ClaudeSonnet4520250929 => "claude-sonnet-4-5-20250929",
-            Self::ClaudeSonnet46 => "claude-sonnet-4-6",
-            Self::ClaudeSonnet5 => "claude-sonnet-5",
-            Self::ClaudeSonnet55 => "claude-sonnet-5-5",
-            Self::Unrecognized(value) => value,
-        }
+        &self.0
     }
 }
-impl<'a> Wire<'a> for AnthropicModel {
+impl<'a> Wire<'a> for AnthropicModel<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "claude-3-5-haiku-20241022" => Self::Claude35Haiku20241022,
-                "claude-3-5-haiku-latest" => Self::Claude35HaikuLatest,
-                "claude-3-7-sonnet-20250219" => Self::Claude37Sonnet20250219,
-                "claude-3-7-sonnet-latest" => Self::Claude37SonnetLatest,
-                "claude-3-haiku-20240307" => Self::Claude3Haiku20240307,
-                "claude-3-opus-20240229" => Self::Claude3Opus20240229,
-                "claude-3-opus-latest" => Self::Claude3OpusLatest,
-                "claude-4-opus-20250514" => Self::Claude4Opus20250514,
-                "claude-4-sonnet-20250514" => Self::Claude4Sonnet20250514,
-                "claude-fable-5" => Self::ClaudeFable5,
-                "claude-fable-5-1" => Self::ClaudeFable51,
-                "claude-fable-5-2" => Self::ClaudeFable52,
-                "claude-haiku-4-5" => Self::ClaudeHaiku45,
-                "claude-haiku-4-5-20251001" => Self::ClaudeHaiku4520251001,
-                "claude-haiku-5-5" => Self::ClaudeHaiku55,
-                "claude-mythos-5" => Self::ClaudeMythos5,
-                "claude-mythos-5-1" => Self::ClaudeMythos51,
-                "claude-mythos-5-2" => Self::ClaudeMythos52,
-                "claude-mythos-preview" => Self::ClaudeMythosPreview,
-                "claude-opus-4-0" => Self::ClaudeOpus40,
-                "claude-opus-4-1-20250805" => Self::ClaudeOpus4120250805,
-                "claude-opus-4-20250514" => Self::ClaudeOpus420250514,
-                "claude-opus-4-5" => Self::ClaudeOpus45,
-                "claude-opus-4-5-20251101" => Self::ClaudeOpus4520251101,
-                "claude-opus-4-6" => Self::ClaudeOpus46,
-                "claude-opus-4-7" => Self::ClaudeOpus47,
-                "claude-opus-4-8" => Self::ClaudeOpus48,
-                "claude-opus-5" => Self::ClaudeOpus5,
-                "claude-opus-5-5" => Self::ClaudeOpus55,
-                "claude-sonnet-4-0" => Self::ClaudeSonnet40,
-                "claude-sonnet-4-20250514" => Self::ClaudeSonnet420250514,
-                "claude-sonnet-4-5" => Self::ClaudeSonnet45,
-                "claude-sonnet-4-5-20250929" => Self::ClaudeSonnet4520250929,
-                "claude-sonnet-4-6" => Self::ClaudeSonnet46,
-                "claude-sonnet-5" => Self::ClaudeSonnet5,
-                "claude-sonnet-5-5" => Self::ClaudeSonnet55,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("AnthropicModel", value),
-                    )
-                }
-            },
-        )
+        reader.string().map(Self)
     }
     fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
+        writer.string(&self.0);
     }
 }
-crate::json::serde_bridge!(AnthropicModel);
+crate::json::serde_bridge!(AnthropicModel < 'a >);
