@@ -207,14 +207,18 @@ fn objects_that_nothing_tells_apart_are_one() {
     let small = Small::new()
         .declared("1.0.0", definitions.clone())
         .rows("tiny.event", "\"said\" = { drop = \"a test\" }\n");
-    declares(&small.code(), &["pub struct EventSaid"], &expect![[r#"
+    declares(
+        &small.code(),
+        &["pub struct EventSaid"],
+        &expect![[r#"
         pub struct EventSaid<'a> {
             pub again: Option<bool>,
             pub by: Option<EventSaidBy>,
             pub from: Option<Option<Cow<'a, str>>>,
             pub text: Cow<'a, str>,
         }
-    "#]]);
+    "#]],
+    );
     let mut clash = definitions;
     clash["SaidAgain"]["properties"]["text"] = json!({"type": "boolean"});
     let small = Small::new()
@@ -291,7 +295,10 @@ fn what_types_mean_on_the_wire() {
         .rows("tiny.event", "\"said\" = { drop = \"a test\" }\n");
     let deciding = |text: &str| small.clone().provider(text);
     let code = deciding("whole-numbers = [\"*tokens\"]\n").code();
-    declares(&code, &["pub struct Said"], &expect![[r#"
+    declares(
+        &code,
+        &["pub struct Said"],
+        &expect![[r#"
         pub struct Said<'a> {
             pub any: Option<Json<'a>>,
             pub input_tokens: Option<i64>,
@@ -301,7 +308,8 @@ fn what_types_mean_on_the_wire() {
             pub share: f64,
             pub tokens: i64,
         }
-    "#]]);
+    "#]],
+    );
     let passed_on = deciding("passed-on = [\"Sai\"]\n").code();
     assert!(declaration(&passed_on, "pub struct Said").contains("pub kept: Option<Cow<'a, str>>"));
     assert!(passed_on.contains("optional(\"kept\""), "{passed_on}");
@@ -338,11 +346,15 @@ fn a_constant_of_one_version_only_is_a_text() {
                 .code()
         })
         .collect();
-    declares_alike(&codes, &["pub struct Said"], &expect![[r#"
+    declares_alike(
+        &codes,
+        &["pub struct Said"],
+        &expect![[r#"
         pub struct Said<'a> {
             pub role: Option<Cow<'a, str>>,
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -365,7 +377,8 @@ fn texts_that_no_schema_lists_have_rows_by_what_begins_them() {
                 _ if text.starts_with("mcp__") => Some(canonical::ItemType::McpToolCall),
                 _ => Some(canonical::ItemType::DynamicToolCall),
             }
-    "#]].assert_eq(&format!("{function}\n"));
+    "#]]
+    .assert_eq(&format!("{function}\n"));
     let without = rows.split_once('\n').unwrap().1;
     assert_eq!(
         refused(&small(without), Code::MissingRow),
