@@ -216,6 +216,36 @@ checks! {
         "Markers limit no value.";
 }
 
+impl Check {
+    /// Whether something came that was not there.
+    pub const fn adds(self) -> bool {
+        matches!(
+            self,
+            Self::VariantAdded
+                | Self::EnumValueAdded
+                | Self::FieldAdded
+                | Self::RequiredFieldAdded
+                | Self::CommonFieldAdded
+                | Self::SurfaceAdded
+                | Self::DefinitionAdded
+        )
+    }
+
+    /// Whether something went that was there.
+    pub const fn removes(self) -> bool {
+        matches!(
+            self,
+            Self::VariantRemoved
+                | Self::EnumValueRemoved
+                | Self::FieldRemoved
+                | Self::RequiredFieldRemoved
+                | Self::CommonFieldRemoved
+                | Self::SurfaceRemoved
+                | Self::DefinitionRemoved
+        )
+    }
+}
+
 impl Class {
     /// Every class, the worst first.
     pub const ALL: &[Self] = &[Self::Breaking, Self::Dangerous, Self::Additive, Self::None];

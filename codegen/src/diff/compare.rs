@@ -251,18 +251,12 @@ fn face_moves(compared: &mut [Compared<'_>]) {
 
 /// What an addition or a removal is, where the other face has it all along.
 fn moved(check: Check) -> Option<Check> {
-    match check {
-        Check::VariantAdded
-        | Check::EnumValueAdded
-        | Check::FieldAdded
-        | Check::RequiredFieldAdded
-        | Check::CommonFieldAdded => Some(Check::BecameStable),
-        Check::VariantRemoved
-        | Check::EnumValueRemoved
-        | Check::FieldRemoved
-        | Check::RequiredFieldRemoved
-        | Check::CommonFieldRemoved => Some(Check::BecameExperimental),
-        _ => None,
+    if check.adds() {
+        Some(Check::BecameStable)
+    } else if check.removes() {
+        Some(Check::BecameExperimental)
+    } else {
+        None
     }
 }
 

@@ -99,7 +99,7 @@ fn of_arms<'a>(
             if keys.is_empty() {
                 arms.push((form_key(node), Arm::Node(node)));
             }
-            arms.extend(keys.into_iter().map(|key| (key, Arm::Node(*node))));
+            arms.extend(keys.into_iter().map(|key| (key, Arm::Node(node))));
         }
         let form = Form::Tagged { tags, certain };
         return Keyed { form, arms, rest };
@@ -112,7 +112,7 @@ fn of_arms<'a>(
             rest: None,
         };
     }
-    let arms = nodes.iter().map(|node| (form_key(node), Arm::Node(*node)));
+    let arms = nodes.iter().map(|node| (form_key(node), Arm::Node(node)));
     Keyed {
         form: Form::Untagged,
         arms: arms.collect(),
@@ -262,7 +262,7 @@ fn external<'a>(nodes: &[&'a Node]) -> Option<Vec<(String, Arm<'a>)>> {
                     return None;
                 }
                 objects += 1;
-                arms.push((name.clone(), Arm::Node(*node)));
+                arms.push((name.clone(), Arm::Node(node)));
             }
             Shape::Any
             | Shape::Never

@@ -119,9 +119,9 @@ pub fn sentence(definition: &str, found: &Found) -> String {
 }
 
 fn method(found: &Found) -> &str {
-    let variants = found.path.iter().filter_map(|step| match step {
+    let mut variants = found.path.iter().rev().filter_map(|step| match step {
         Step::Variant(tag) => Some(tag.as_str()),
         Step::Field(_) | Step::Items | Step::Place(_) | Step::Values => None,
     });
-    variants.last().unwrap_or_default()
+    variants.next().unwrap_or_default()
 }

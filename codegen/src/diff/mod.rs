@@ -7,6 +7,7 @@
 mod accept;
 mod check;
 mod compare;
+mod ends;
 mod keyed;
 mod locate;
 mod lower;

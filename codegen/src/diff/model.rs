@@ -29,6 +29,8 @@ pub struct SurfaceInfo {
     /// `output` or `input`.
     #[serde(serialize_with = "direction")]
     pub direction: Direction,
+    /// The definition that it is; for results, the name of their union.
+    pub union: String,
     /// How many pairs of definitions it reaches in both versions.
     pub definitions: usize,
 }
@@ -137,12 +139,16 @@ impl Diff {
 
     /// The tags of variants that were added to or removed from the union that a surface is.
     pub fn variants(&self, surface: &str, check: Check) -> Vec<&str> {
+        let union = self
+            .surfaces
+            .iter()
+            .find(|info| info.id == surface)
+            .map(|info| info.union.as_str());
         let own = |change: &&Change| {
-            let at_root = change
-                .reached
-                .iter()
-                .any(|it| it.surface == surface && it.path.is_empty());
-            change.check == check && at_root
+            let tag = change.subject.as_deref().unwrap_or_default();
+            change.check == check
+                && Some(change.definition.as_str()) == union
+                && change.path == format!("<{tag}>")
         };
         let mut tags: Vec<&str> = self
             .changes

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::check::{Check, Class, Direction, Verdict};
+use super::ends::{Ends, Free};
 use super::message::{element, id, of, place, sentence};
 use super::model::{Reached, SurfaceInfo};
 use super::path::{Step, wire};
@@ -109,14 +110,18 @@ pub fn face(old: &Document, new: &Document, roots: &[Root]) -> FaceResult {
                 if let (Some((before, _)), Some((after, _))) = &sides {
                     let pair = (name.clone(), name.clone());
                     walk.nodes(&pair, before, after);
-                    // A method that comes or goes is told with the requests.
+                    // A method that comes or goes is told with the requests, and a result without a
+                    // name in a note.
+                    let unnamed: BTreeSet<&String> = [&sides.0, &sides.1]
+                        .into_iter()
+                        .flatten()
+                        .flat_map(|(_, unnamed)| unnamed.iter().map(|(method, _)| method))
+                        .collect();
                     if let Some(unit) = walk.units.get_mut(&pair) {
-                        unit.found.retain(|found| {
-                            !(found.path.len() == 1
-                                && matches!(
-                                    found.check,
-                                    Check::VariantAdded | Check::VariantRemoved
-                                ))
+                        unit.found.retain(|found| match found.path.as_slice() {
+                            [Step::Variant(_)] => false,
+                            [Step::Variant(method), ..] => !unnamed.contains(method),
+                            _ => true,
                         });
                     }
                     starts.push(start(pair));
@@ -150,85 +155,6 @@ pub fn face(old: &Document, new: &Document, roots: &[Root]) -> FaceResult {
         reached,
         notes,
     }
-}
-
-/// What the walk began with, to know what no surface reaches.
-#[derive(Default)]
-struct Ends {
-    old: BTreeSet<String>,
-    new: BTreeSet<String>,
-}
-
-/// Definitions that no surface reaches.
-struct Free {
-    both: Vec<String>,
-    old: Vec<String>,
-    new: Vec<String>,
-}
-
-impl Ends {
-    fn begin(&mut self, name: &str) {
-        self.old.insert(name.to_owned());
-        self.new.insert(name.to_owned());
-    }
-
-    fn also(&mut self, node: &Node, newer: bool) {
-        let mut names = BTreeSet::new();
-        node.references(&mut names);
-        let side = if newer { &mut self.new } else { &mut self.old };
-        side.extend(names.into_iter().map(str::to_owned));
-    }
-
-    fn free(&self, old: &Document, new: &Document) -> (Free, BTreeSet<String>) {
-        let (before, after) = (closure(old, &self.old), closure(new, &self.new));
-        let names: BTreeSet<&String> = old
-            .definitions
-            .keys()
-            .chain(new.definitions.keys())
-            .collect();
-        let mut free = Free {
-            both: Vec::new(),
-            old: Vec::new(),
-            new: Vec::new(),
-        };
-        for name in names {
-            let (was, is) = (
-                old.definitions.contains_key(name),
-                new.definitions.contains_key(name),
-            );
-            let (reached, reaches) = (
-                before.contains(name.as_str()),
-                after.contains(name.as_str()),
-            );
-            match (was, is) {
-                (true, true) if !reached && !reaches => free.both.push(name.clone()),
-                (true, false) if !reached => free.old.push(name.clone()),
-                (false, true) if !reaches => free.new.push(name.clone()),
-                _ => {}
-            }
-        }
-        let reached = before.into_iter().chain(after).map(str::to_owned).collect();
-        (free, reached)
-    }
-}
-
-/// Everything that some definitions refer to, at any depth.
-fn closure<'a>(document: &'a Document, starts: &'a BTreeSet<String>) -> BTreeSet<&'a str> {
-    let mut reached = BTreeSet::new();
-    let mut open: Vec<&str> = starts.iter().map(String::as_str).collect();
-    while let Some(name) = open.pop() {
-        let Some(node) = document
-            .definitions
-            .get(name)
-            .filter(|_| reached.insert(name))
-        else {
-            continue;
-        };
-        let mut names = BTreeSet::new();
-        node.references(&mut names);
-        open.extend(names);
-    }
-    reached
 }
 
 struct Telling<'w, 'a> {
@@ -265,6 +191,7 @@ impl Telling<'_, '_> {
         self.surfaces.push(SurfaceInfo {
             id: start.id.clone(),
             direction: start.direction,
+            union: start.pair.1.clone(),
             definitions: ways.len(),
         });
         for (pair, way) in told {
@@ -360,12 +287,12 @@ impl Telling<'_, '_> {
         found.subject = Some(root.id.clone());
         (found.before, found.after) = (None, None);
         let file = |document: &Document| document.definitions.keys().next().map(|_| String::new());
-        match check {
-            Check::SurfaceAdded => {
-                (found.old_at, found.new_at) = (file(old), Some(node.at.clone()))
-            }
-            _ => (found.old_at, found.new_at) = (Some(node.at.clone()), file(new)),
-        }
+        let at = Some(node.at.clone());
+        (found.old_at, found.new_at) = if check.adds() {
+            (file(old), at)
+        } else {
+            (at, file(new))
+        };
         let start = Start {
             id: root.id.clone(),
             direction: root.direction,
@@ -393,10 +320,7 @@ impl Telling<'_, '_> {
                 found.check = check;
                 (found.before, found.after) = (None, None);
                 let at = document.definitions.get(name).map(|node| node.at.clone());
-                match check {
-                    Check::DefinitionAdded => (found.old_at, found.new_at) = (None, at),
-                    _ => (found.old_at, found.new_at) = (at, None),
-                }
+                (found.old_at, found.new_at) = if check.adds() { (None, at) } else { (at, None) };
                 self.add(&pair, &found, None);
             }
         }

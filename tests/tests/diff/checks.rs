@@ -164,8 +164,16 @@ fn case(check: Check) -> Case {
             new.as_object_mut().unwrap().remove("RiseResult");
             (old, new, Some(RESULTS))
         }
-        Check::SurfaceAdded => (json!({"Other": string()}), with(string()), None),
-        Check::SurfaceRemoved => (with(string()), json!({"Other": string()}), None),
+        Check::SurfaceAdded | Check::SurfaceRemoved => {
+            let other = json!({"Other": string()});
+            let mut both = with(string());
+            both["Other"] = string();
+            if check == Check::SurfaceAdded {
+                (other, both, None)
+            } else {
+                (both, other, None)
+            }
+        }
         Check::DefinitionMoved => {
             let moon = object(&[], json!({"phase": string()}));
             (

@@ -6,7 +6,7 @@ use agentwire_codegen::diff::Check;
 use agentwire_codegen::diff::Class::{self, Additive, Breaking, Dangerous, None as Nothing};
 use serde_json::{Value, json};
 
-use crate::sites::{Site, constant, tag_of};
+use crate::sites::{Site, tag_of};
 
 /// An edit.
 pub struct Edit {
@@ -274,8 +274,10 @@ pub const EDITS: &[Edit] = &[
     Edit {
         check: Check::MarkerChanged,
         classes: [Nothing, Nothing],
-        fits: |schema, site, _| {
-            site.member.is_some()
+        fits: |schema, site, tags| {
+            site.member
+                .as_ref()
+                .is_some_and(|name| !tags.contains(name))
                 && schema.get("readOnly").is_none()
                 && schema.get("$ref").is_none()
         },
@@ -361,7 +363,7 @@ fn values(schema: &Value, site: &Site, tags: &BTreeSet<String>) -> bool {
 /// A value of one type that nothing else is said about, and that picks no variant.
 fn scalar(schema: &Value, site: &Site, tags: &BTreeSet<String>, kind: &str) -> bool {
     let listed = schema.get("enum").is_some()
-        || constant(schema).is_some()
+        || schema.get("const").is_some()
         || schema.get("x-known-values").is_some();
     schema["type"] == kind
         && !listed

@@ -37,27 +37,27 @@ fn a_document_that_is_none_is_told() {
         ),
         (
             "{\"definitions\": {\"A\": {\"type\": \"string\", \"if\": {}}}}",
-            "s.json:1:24: unlowered-schema: at `/definitions/A`: keyword `if` has no rule",
+            "s.json:1:23: unlowered-schema: at `/definitions/A`: keyword `if` has no rule",
         ),
         (
             "{\"definitions\": {\"A\": {\"$ref\": \"#/definitions/B\"}}}",
-            "s.json:1:24: unlowered-schema: at `/definitions/A`: `B` is defined nowhere",
+            "s.json:1:23: unlowered-schema: at `/definitions/A`: `B` is defined nowhere",
         ),
         (
             "{\"definitions\": {\"A\": {\"$ref\": \"other.json\"}}}",
-            "s.json:1:24: unlowered-schema: at `/definitions/A`: \"other.json\" refers to no definition",
+            "s.json:1:23: unlowered-schema: at `/definitions/A`: \"other.json\" refers to no definition",
         ),
         (
             "{\"definitions\": {\"A\": {\"type\": \"text\"}}}",
-            "s.json:1:24: unlowered-schema: at `/definitions/A`: `text` is no JSON type",
+            "s.json:1:23: unlowered-schema: at `/definitions/A`: `text` is no JSON type",
         ),
         (
             "{\"definitions\": {\"A\": {\"enum\": []}}}",
-            "s.json:1:24: unlowered-schema: at `/definitions/A`: `enum` is a list of at least one value",
+            "s.json:1:23: unlowered-schema: at `/definitions/A`: `enum` is a list of at least one value",
         ),
         (
             "{\"definitions\": {\"A\": {\"type\": \"object\", \"properties\": {\"x\": 7}}}}",
-            "s.json:1:61: unlowered-schema: at `/definitions/A/properties/x`: a schema is an object or a boolean",
+            "s.json:1:62: unlowered-schema: at `/definitions/A/properties/x`: a schema is an object or a boolean",
         ),
     ];
     for (text, expected) in cases {

@@ -80,11 +80,11 @@ fn of_agents(definitions: &BTreeMap<String, &Value>) -> (Vec<String>, Vec<String
         match (side, answer) {
             (Some("client"), false) | (Some("agent"), true) => sent.push(name.clone()),
             (Some("client"), true) | (Some("agent"), false) => accepted.push(name.clone()),
-            (Some(_), _) => {
+            (Some("protocol"), _) => {
                 sent.push(name.clone());
                 accepted.push(name.clone());
             }
-            (None, _) => {}
+            (Some(_) | None, _) => {}
         }
     }
     (sent, accepted)

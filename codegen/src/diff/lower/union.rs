@@ -48,7 +48,19 @@ impl<'a> Lowering<'_, 'a> {
         }
         let mut node = match (arms.len(), &common) {
             (0, _) => Node::new(at, Shape::Never),
-            (1, None) => arms.remove(0),
+            // An object that is the only variant so far is still a variant.
+            (1, None)
+                if nullable
+                    || !matches!(
+                        arms.first(),
+                        Some(Node {
+                            shape: Shape::Object(_),
+                            ..
+                        })
+                    ) =>
+            {
+                arms.remove(0)
+            }
             (_, None) if arms.iter().all(is_values) => values_of(arms, at),
             _ => Node::new(
                 at,

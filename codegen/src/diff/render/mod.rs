@@ -17,20 +17,13 @@ use super::model::{Change, Diff, Location};
 
 /// Where a change is looked at: in the new version, unless only the old one has it.
 fn place(change: &Change) -> Option<&Location> {
-    use super::check::Check;
-    let gone = matches!(
-        change.check,
-        Check::VariantRemoved
-            | Check::EnumValueRemoved
-            | Check::FieldRemoved
-            | Check::RequiredFieldRemoved
-            | Check::CommonFieldRemoved
-            | Check::SurfaceRemoved
-            | Check::DefinitionRemoved
-    );
     let old = change.old.as_ref();
     let new = change.new.as_ref();
-    if gone { old.or(new) } else { new.or(old) }
+    if change.check.removes() {
+        old.or(new)
+    } else {
+        new.or(old)
+    }
 }
 
 /// `3 breaking, 1 dangerous`; what no class has is left out.

@@ -22,15 +22,29 @@ impl Comparing<'_> {
             added: Check::FieldAdded,
             removed: Check::FieldRemoved,
         };
-        if same_bases(before, after) {
-            for (before, after) in before.bases.iter().zip(&after.bases) {
-                self.node(before, after);
-            }
-            self.members(old, new, &own(before), &own(after), skip, &checks);
-        } else {
-            let (before, after) = (flat(self.old, before, 0), flat(self.new, after, 0));
-            self.members(old, new, &before, &after, skip, &checks);
+        let (all_before, all_after) = (flat(self.old, before, 0), flat(self.new, after, 0));
+        if !named_bases(before, after) {
+            self.members(old, new, &all_before, &all_after, skip, &checks);
+            return;
         }
+        let method = std::mem::take(&mut self.method);
+        for (before, after) in before.bases.iter().zip(&after.bases) {
+            self.node(before, after);
+        }
+        self.method = method;
+        // A member that went to what the object extends, or came from there, is where it was.
+        let (mut own_before, mut own_after) = (own(before), own(after));
+        for (name, held) in all_before {
+            if own_after.contains_key(name) {
+                own_before.entry(name).or_insert(held);
+            }
+        }
+        for (name, held) in all_after {
+            if own_before.contains_key(name) {
+                own_after.entry(name).or_insert(held);
+            }
+        }
+        self.members(old, new, &own_before, &own_after, skip, &checks);
     }
 
     /// Compares the members beside two unions; no object has no members.
@@ -156,23 +170,15 @@ struct Held<'n> {
     required: bool,
 }
 
-/// Both extend the same definitions in the same order.
-fn same_bases(before: &Object, after: &Object) -> bool {
-    let names = |object: &Object| -> Option<Vec<String>> {
-        let names = object.bases.iter().map(|base| match &base.shape {
-            Shape::Ref(name) => Some(name.clone()),
-            Shape::Any
-            | Shape::Never
-            | Shape::Scalar(_)
-            | Shape::Enum(_)
-            | Shape::List(_)
-            | Shape::Tuple(_)
-            | Shape::Object(_)
-            | Shape::Union(_) => None,
-        });
-        names.collect()
+/// Both extend as many definitions, which are compared on their own.
+fn named_bases(before: &Object, after: &Object) -> bool {
+    let named = |object: &Object| {
+        object
+            .bases
+            .iter()
+            .all(|base| matches!(base.shape, Shape::Ref(_)))
     };
-    matches!((names(before), names(after)), (Some(before), Some(after)) if before == after)
+    before.bases.len() == after.bases.len() && named(before) && named(after)
 }
 
 fn own(object: &Object) -> BTreeMap<&str, Held<'_>> {

@@ -6,7 +6,7 @@ use super::Comparing;
 use crate::diff::check::{Check, Class, Direction, Verdict};
 use crate::diff::keyed::{Form, Keyed, alone, keyed};
 use crate::diff::path::Step;
-use crate::diff::schema::{Listed, Node, Object, Shape};
+use crate::diff::schema::{Document, Listed, Node, Shape, Union};
 
 impl Comparing<'_> {
     /// Compares the shapes of two schemas, references followed.
@@ -117,52 +117,47 @@ impl Comparing<'_> {
 
     /// Two unions, or a union and a schema that may be one of its variants.
     fn union_or_alone(&mut self, old: &Node, new: &Node) {
-        match (&old.shape, &new.shape) {
-            (Shape::Union(before), Shape::Union(after)) => self.unions(old, new, before, after),
+        let check = match (&old.shape, &new.shape) {
+            (Shape::Union(before), Shape::Union(after)) => {
+                return self.unions(old, new, before, after);
+            }
             (Shape::Union(before), _) => {
                 let many = keyed(self.old, before, &[]);
                 let one = alone(self.new, new, tags(&many.form));
-                if told_apart(&many, &one) && before.common.is_none() {
-                    self.arms(old, new, &many, &one);
-                } else if before
-                    .arms
-                    .iter()
-                    .any(|arm| self.holds(before.common.as_ref(), arm, new, Direction::Output))
-                {
-                    self.types(Check::TypeNarrowed, old, new);
+                if before.common.is_none() && told_apart(&many, &one) {
+                    return self.arms(old, new, &many, &one);
+                }
+                let holds = holds(self.new, self.old, before, new);
+                if holds {
+                    Check::TypeNarrowed
                 } else {
-                    self.types(Check::TypeChanged, old, new);
+                    Check::TypeChanged
                 }
             }
             (_, Shape::Union(after)) => {
                 let many = keyed(self.new, after, &[]);
                 let one = alone(self.old, old, tags(&many.form));
-                if told_apart(&many, &one) && after.common.is_none() {
-                    self.arms(old, new, &one, &many);
-                } else if after
-                    .arms
-                    .iter()
-                    .any(|arm| self.holds(after.common.as_ref(), arm, old, Direction::Input))
-                {
-                    self.types(Check::TypeWidened, old, new);
+                if after.common.is_none() && told_apart(&many, &one) {
+                    return self.arms(old, new, &one, &many);
+                }
+                let holds = holds(self.old, self.new, after, old);
+                if holds {
+                    Check::TypeWidened
                 } else {
-                    self.types(Check::TypeChanged, old, new);
+                    Check::TypeChanged
                 }
             }
-            _ => self.types(Check::TypeChanged, old, new),
-        }
+            _ => return self.types(Check::TypeChanged, old, new),
+        };
+        self.types(check, old, new);
     }
+}
 
-    /// Whether a variant, with the members beside its union, has every value of a schema that is no
-    /// union: as an input, where the union is new, or as an output, where it was there before.
-    fn holds(
-        &self,
-        common: Option<&Object>,
-        arm: &Node,
-        alone: &Node,
-        direction: Direction,
-    ) -> bool {
-        let whole = match (common, &arm.shape) {
+/// Whether a variant of a union, with the members beside it, has every value of a schema of the other
+/// version: nothing that fits the schema would be refused.
+fn holds(schemas: &Document, unions: &Document, union: &Union, schema: &Node) -> bool {
+    union.arms.iter().any(|arm| {
+        let whole = match (&union.common, &arm.shape) {
             (Some(common), Shape::Object(own)) => {
                 let mut both = common.clone();
                 both.fields.extend(own.fields.clone());
@@ -171,22 +166,17 @@ impl Comparing<'_> {
             }
             _ => arm.clone(),
         };
-        let mut scratch = Comparing::new(self.old, self.new);
+        let mut scratch = Comparing::new(schemas, unions);
         scratch.scratch = true;
         // Whether null is allowed was compared before.
-        match direction {
-            Direction::Input => scratch.shapes(alone, self.new.follow(&whole).0),
-            Direction::Output => scratch.shapes(self.old.follow(&whole).0, alone),
-        }
+        scratch.shapes(schema, unions.follow(&whole).0);
         let harmless = |check: Check| {
-            matches!(
-                check.verdict(direction),
-                Verdict::Is(Class::Additive | Class::None)
-            )
+            let verdict = check.verdict(Direction::Input);
+            matches!(verdict, Verdict::Is(Class::Additive | Class::None))
         };
         scratch.unit.found.iter().all(|found| harmless(found.check))
             && scratch.unit.edges.iter().all(|edge| edge.to.0 == edge.to.1)
-    }
+    })
 }
 
 /// Whether a schema that is no union has the key of a variant.

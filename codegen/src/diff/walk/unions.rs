@@ -15,19 +15,27 @@ const MANY: usize = 3;
 impl Comparing<'_> {
     /// Compares two unions.
     pub(super) fn unions(&mut self, old: &Node, new: &Node, before: &Union, after: &Union) {
+        self.limits(old, new);
+        self.variants(old, new, before, after, &BTreeSet::new());
+    }
+
+    /// The same, but for the members that are skipped.
+    fn variants(
+        &mut self,
+        old: &Node,
+        new: &Node,
+        before: &Union,
+        after: &Union,
+        skip: &BTreeSet<String>,
+    ) {
         let first = keyed(self.old, before, &[]);
         let is = keyed(self.new, after, tags(&first.form));
         let was = keyed(self.old, before, tags(&is.form));
-        let mut skip: BTreeSet<String> = tags(&was.form).iter().cloned().collect();
+        let mut skip = skip.clone();
+        skip.extend(tags(&was.form).iter().cloned());
         skip.extend(tags(&is.form).iter().cloned());
-        self.common(
-            old,
-            new,
-            before.common.as_ref(),
-            after.common.as_ref(),
-            &skip,
-        );
-        self.limits(old, new);
+        let common = (before.common.as_ref(), after.common.as_ref());
+        self.common(old, new, common.0, common.1, &skip);
         self.arms(old, new, &was, &is);
     }
 
@@ -112,14 +120,23 @@ impl Comparing<'_> {
         } else {
             (self.old.follow(before).0, self.new.follow(after).0)
         };
-        if let (Shape::Object(was), Shape::Object(is)) = (&before.shape, &after.shape) {
-            self.around(before, after);
-            self.objects(before, after, was, is, skip);
-            self.limits_of_variant(before, after);
-        } else {
-            let method = std::mem::take(&mut self.method);
-            self.node(before, after);
-            self.method = method;
+        match (&before.shape, &after.shape) {
+            (Shape::Object(was), Shape::Object(is)) => {
+                self.around(before, after);
+                self.objects(before, after, was, is, skip);
+                self.limits_of_variant(before, after);
+            }
+            // A variant may be a union itself, with the tag beside it.
+            (Shape::Union(was), Shape::Union(is)) => {
+                self.method = false;
+                self.around(before, after);
+                self.limits_of_variant(before, after);
+                self.variants(before, after, was, is, skip);
+            }
+            _ => {
+                self.method = false;
+                self.node(before, after);
+            }
         }
     }
 
