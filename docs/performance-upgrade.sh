@@ -19,8 +19,11 @@ case "$(uname -sm)" in
 esac
 mkdir -p "$folder/bin" "$folder/out"
 folder=$(cd "$folder" && pwd)
-cargo build --release --package agentwire-xtask
-xtask=${CARGO_TARGET_DIR:-$root/target}/release/xtask
+if [ -z "${XTASK:-}" ]; then
+    cargo build --release --package agentwire-xtask
+    XTASK=${CARGO_TARGET_DIR:-$root/target}/release/xtask
+fi
+xtask=$XTASK
 
 # The client of the timed runs gives the package that is here, and states what npm stated of it: all of
 # the upgrade is timed, integrity and unpacking too, but for the download.
