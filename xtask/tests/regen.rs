@@ -69,8 +69,12 @@ fn repository() -> TempDir {
 }
 
 fn regen(root: &Path, arguments: &[&str]) -> Output {
+    xtask(root, "regen", arguments)
+}
+
+fn xtask(root: &Path, command: &str, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_xtask"))
-        .args(["regen", "--root"])
+        .args([command, "--root"])
         .arg(root)
         .args(arguments)
         .env("CARGO_TARGET_DIR", root.join("target"))
@@ -194,11 +198,17 @@ fn the_described_model_is_written_and_checked_whole() {
     ] {
         assert!(text.contains(sentence), "{text}");
     }
+    let checked = xtask(root, "check", &[]);
+    assert_eq!(checked.status.code(), Some(1));
+    let told = String::from_utf8(checked.stdout).unwrap();
+    assert!(told.contains("model       2 findings\n"), "{told}");
     assert!(succeeds(&regen(root, &[])).contains("contracts/schema: 1 files, 2 changed"));
     let written = tree(root, &["contracts/schema"]);
     let expected = [(DECLARATIONS.to_owned(), "export {};\n".to_owned())];
     assert_eq!(written, BTreeMap::from(expected));
     succeeds(&regen(root, &["--check"]));
+    let told = String::from_utf8(xtask(root, "check", &[]).stdout).unwrap();
+    assert!(told.contains("model       ok, 1 file\n"), "{told}");
 }
 
 #[test]
