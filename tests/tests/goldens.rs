@@ -150,7 +150,9 @@ fn no_file_is_left_over() {
         .collect();
     let found: BTreeSet<String> = fs::read_dir(root().join("tests/goldens"))
         .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .map(Result::unwrap)
+        .filter(|entry| entry.file_type().unwrap().is_file())
+        .map(|entry| entry.file_name().into_string().unwrap())
         .collect();
     assert_eq!(found, wanted);
 }
