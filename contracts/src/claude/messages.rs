@@ -151,7 +151,10 @@ impl Messages {
     /// The blocks of the message that is being streamed which are no calls, as they were before
     /// it stopped.
     pub fn stops(&mut self, parent: Option<&Arc<str>>) -> Vec<(i64, Block)> {
-        let key = self.streaming(parent);
+        // What streams next belongs to another message, even where its beginning is not seen.
+        let Some(key) = self.current.remove(&parent.cloned()) else {
+            return Vec::new();
+        };
         let Some(message) = self.known.get_mut(&key) else {
             return Vec::new();
         };
@@ -311,6 +314,21 @@ mod tests {
             [&*own.item, &*other.item, &*again.item],
             ["m/0", "p/m/0", "m#2/0"]
         );
+    }
+
+    #[test]
+    fn a_message_whose_beginning_is_lost_is_none_that_stopped() {
+        let mut messages = Messages::default();
+        messages.start(None, "m");
+        let first = messages.block_starts(None, 0, ItemType::AssistantMessage, None);
+        messages.block_ends(None, 0);
+        assert_eq!(messages.stops(None).len(), 1);
+        assert!(messages.stops(None).is_empty());
+        let second = messages.block_starts(None, 0, ItemType::AssistantMessage, None);
+        assert_ne!(first.item, second.item);
+        // The line of the first finds its block all the same.
+        let line = messages.block_in_line(None, "m", ItemType::AssistantMessage, None, false);
+        assert_eq!(line.item, first.item);
     }
 
     #[test]
