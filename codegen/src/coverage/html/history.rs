@@ -17,7 +17,7 @@ const BAR: usize = 46;
 pub fn write(coverage: &Coverage, page: &mut Markup) {
     page.with("section", &[("id", "history"), ("aria-labelledby", "h-history")], |page| {
         page.leaf("h2", &[("id", "h-history")], "Drift history");
-        page.leaf("p", &[], "How many variants each vendored version has, and what came (+) and went (\u{2212}) since the version before. Charts say nothing that the tables do not.");
+        page.leaf("p", &[], "How many variants each vendored version has, and what came (+) and went (\u{2212}) since the version before. In a chart the coloured part of a bar came, and the dashed frame above it went; charts say nothing that the tables do not.");
         for provider in coverage.providers.iter().filter(|it| !it.surfaces.is_empty()) {
             of(provider, page);
         }

@@ -95,7 +95,7 @@ fn line(
             page.with("td", &[], |page| {
                 let to = format!("#{}", anchor(&surface.id));
                 let label = format!(
-                    "{} {}, {}: {}, {} recorded",
+                    "{}, {}: {} {}, {} recorded",
                     surface.id,
                     name,
                     cell.rows,
