@@ -86,11 +86,8 @@ fn matrix(coverage: &Coverage, out: &mut String) {
 fn rows(coverage: &Coverage, out: &mut String) {
     *out += "\n## Rows\n";
     for provider in &coverage.providers {
-        if provider.surfaces.is_empty() {
-            *out += &format!(
-                "\n**{}** is vendored and has no row tables yet.\n",
-                text(&provider.name)
-            );
+        if let Some(why) = provider.without_rows() {
+            *out += &format!("\n**{}** {why}.\n", text(&provider.name));
         }
         for surface in &provider.surfaces {
             let target = surface.target.as_ref();
@@ -211,6 +208,10 @@ fn came_and_went(surface: &ListedSurface, step: &Step) -> String {
 fn versions(coverage: &Coverage, out: &mut String) {
     *out += "\n## Between versions\n\nThe newest two of each provider first; any other two are folded.\n";
     for provider in &coverage.providers {
+        if let Some(why) = provider.without_pairs() {
+            let versions = text(&provider.versions.join(", "));
+            *out += &format!("\n**{}** {versions}: {why}.\n", text(&provider.name));
+        }
         for (number, pair) in provider.compared.pairs.iter().rev().enumerate() {
             *out += &between(provider, pair, number > 0);
         }

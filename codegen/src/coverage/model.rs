@@ -37,7 +37,11 @@ pub struct CoveredProvider {
     pub versions: Vec<String>,
     /// The faces.
     pub faces: Vec<String>,
-    /// Surfaces, then value surfaces, by id; none of a provider that makes no code yet.
+    /// Whether `sources.toml` binds surfaces to it; before, it makes no code.
+    pub bound: bool,
+    /// Whether `sources.toml` says what goes over its wire; before, nothing is compared.
+    pub known: bool,
+    /// Surfaces, then value surfaces, by id.
     pub surfaces: Vec<ListedSurface>,
     /// Any two versions, or of a single version its faces.
     pub compared: Compared,
@@ -75,6 +79,9 @@ pub fn coverage(
     let mut problems = listing.problems;
     let mut providers = Vec::new();
     // Of a provider that nothing is said about yet, no side of the wire is known.
+    let surfaces = read.surface.values().map(|it| it.provider.as_str());
+    let values = read.value.values().map(|it| it.provider.as_str());
+    let bound: BTreeSet<&str> = surfaces.chain(values).collect();
     let mut known: BTreeSet<&str> = read.bound().map(|(_, provider)| provider).collect();
     known.extend(read.wire.keys().map(String::as_str));
     for (name, provider) in &read.provider {
@@ -87,6 +94,8 @@ pub fn coverage(
             package: package.unwrap_or_default(),
             versions: provider.versions.clone(),
             faces: provider.faces.clone(),
+            bound: bound.contains(name.as_str()),
+            known: known.contains(name.as_str()),
             surfaces,
             compared: if known.contains(name.as_str()) {
                 compared(files, name, &provider.versions, &mut problems)
@@ -169,6 +178,29 @@ impl Coverage {
             place.then((a.lines, &a.name).cmp(&(b.lines, &b.name)))
         });
         streams.into_iter()
+    }
+}
+
+impl CoveredProvider {
+    /// Why there are no rows, where there are none.
+    pub fn without_rows(&self) -> Option<&'static str> {
+        match (self.surfaces.is_empty(), self.bound) {
+            (false, _) => None,
+            (true, false) => Some("is vendored and has no row tables yet"),
+            (true, true) => Some("could not be listed"),
+        }
+    }
+
+    /// Why nothing is compared, where nothing is.
+    pub fn without_pairs(&self) -> Option<&'static str> {
+        match (self.compared.pairs.is_empty(), self.known) {
+            (false, _) => None,
+            (true, false) => Some("nothing is said of its wire yet"),
+            (true, true) if self.compared.sides.len() < self.versions.len() => {
+                Some("its versions could not be read")
+            }
+            (true, true) => Some("one version is vendored, so there is nothing to compare"),
+        }
     }
 }
 

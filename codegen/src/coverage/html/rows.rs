@@ -28,10 +28,10 @@ pub fn write(coverage: &Coverage, page: &mut Markup) {
         page.leaf("p", &[], "One row for each variant: what becomes of it, the versions of the window that have it, and the recordings in which it stands. A row without evidence is decided by its schema alone.");
         filter(coverage, page);
         for provider in &coverage.providers {
-            if provider.surfaces.is_empty() {
+            if let Some(why) = provider.without_rows() {
                 page.with("p", &[("class", "quiet")], |page| {
                     page.leaf("strong", &[], &provider.name);
-                    page.text(" is vendored and has no row tables yet.");
+                    page.text(&format!(" {why}."));
                 });
             }
             for surface in &provider.surfaces {

@@ -31,11 +31,7 @@ fn of(provider: &CoveredProvider, number: usize, page: &mut Markup) {
     let Some(newest) = provider.compared.newest() else {
         page.with("p", &[("class", "quiet")], |page| {
             page.leaf("code", &[], &provider.package);
-            let why = if provider.surfaces.is_empty() {
-                "nothing is said of its wire yet"
-            } else {
-                "one version is vendored, so there is nothing to compare"
-            };
+            let why = provider.without_pairs().unwrap_or_default();
             page.text(&format!(" {}: {why}.", provider.versions.join(", ")));
         });
         return;
