@@ -153,13 +153,15 @@ fn read(line: &str) -> Vec<Line> {
             _ => (Writer::Agent, line),
         },
     };
-    match message {
-        Value::Array(messages) => messages
-            .into_iter()
-            .map(|message| Line { by, message })
-            .collect(),
-        message => vec![Line { by, message }],
-    }
+    let messages = if let Value::Array(messages) = message {
+        messages
+    } else {
+        vec![message]
+    };
+    messages
+        .into_iter()
+        .map(|message| Line { by, message })
+        .collect()
 }
 
 /// The wires that a stream is read along: those of the provider whose surfaces its folder names. Where
