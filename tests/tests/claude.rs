@@ -10,6 +10,8 @@ mod dialogue;
 mod faults_json;
 #[path = "claude/faults_malformed.rs"]
 mod faults_malformed;
+#[path = "claude/faults_pieces.rs"]
+mod faults_pieces;
 #[path = "claude/faults_tags.rs"]
 mod faults_tags;
 #[path = "claude/faults_turns.rs"]

@@ -137,6 +137,30 @@ fn one_id_for_many_lines_and_messages() {
     assert_eq!(dialogue.of("item.completed").len(), 3);
 }
 
+/// A call that is announced twice is started once, in whole lines and in pieces.
+#[test]
+fn calls_that_are_announced_twice() {
+    let mut dialogue = Dialogue::begun();
+    let one = dialogue.told(&line("u1", "null", "m", &call("c", "Bash", "{}")));
+    let two = dialogue.told(&line("u2", "null", "m", &call("c", "Bash", "{}")));
+    assert!(event_types(&one).contains(&"item.started"));
+    assert_eq!(event_types(&two), ["item.updated"]);
+    assert_eq!(one.events[0].item_id, two.events[0].item_id);
+    dialogue.told(&begins("m2"));
+    for wanted in ["item.started", "item.updated"] {
+        let outcome = dialogue.told(&opens(0, &call("d", "Bash", "{}")));
+        assert_eq!(event_types(&outcome), [wanted]);
+    }
+    // One that is announced after its end does not open it again.
+    dialogue.told(&result_of("c", r#""content":"x""#));
+    let late = dialogue.told(&line("u3", "null", "m", &call("c", "Bash", "{}")));
+    assert!(
+        !event_types(&late).contains(&"item.started"),
+        "{:?}",
+        event_types(&late)
+    );
+}
+
 #[test]
 fn results_that_are_missing() {
     for (rest, state) in [

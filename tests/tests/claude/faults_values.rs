@@ -102,6 +102,7 @@ fn null_and_absent_are_the_same() {
         (user.clone(), user.replace(r#""content":"x""#, r#""content":"x","is_error":null"#)),
         (success.clone(), success.replacen(r#""type":"result","#, r#""type":"result","structured_output":null,"terminal_reason":null,"api_error_status":null,"#, 1)),
         (INIT.to_owned(), INIT.replacen(r#""agents":[],"#, r#""agents":null,"betas":null,"#, 1)),
+        (hook(""), hook(r#","exit_code":null"#)),
         (INIT.to_owned(), INIT.replacen(r#""agents":[],"#, "", 1)),
         (system("status", r#""status":null"#), system("status", r#""status":null,"permissionMode":null"#)),
     ];
@@ -117,6 +118,15 @@ fn null_and_absent_are_the_same() {
         };
         assert_eq!(shape(&one), shape(&other), "{other}");
     }
+}
+
+fn hook(rest: &str) -> String {
+    system(
+        "hook_response",
+        &format!(
+            r#""hook_id":"h","hook_name":"n","hook_event":"Stop","output":"","stdout":"","stderr":"","outcome":"success"{rest}"#
+        ),
+    )
 }
 
 fn line_of_call() -> String {

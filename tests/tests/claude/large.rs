@@ -21,6 +21,24 @@ fn length() -> usize {
     named.map_or(LENGTH, |length| length.parse().unwrap())
 }
 
+/// A message that has more blocks than are remembered: each is an item of its own all the same.
+#[test]
+fn blocks_are_told_apart() {
+    let mut session = session();
+    let mut items = std::collections::BTreeSet::new();
+    let blocks = 6_000;
+    for index in 0..blocks {
+        let block = r#"{"type":"text","text":"lamp"}"#;
+        let line = line(&format!("u{index}"), "null", "m", block);
+        session.push(Direction::FromAgent, line.as_bytes());
+        session.push(Direction::FromAgent, b"\n");
+        for event in session.outcomes().flat_map(|outcome| outcome.events) {
+            items.extend(event.item_id);
+        }
+    }
+    assert_eq!(items.len(), blocks);
+}
+
 /// The lines of one step of a stream, those of the host after `>`.
 type Step = fn(usize, &mut String);
 
