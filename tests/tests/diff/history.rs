@@ -76,7 +76,7 @@ fn a_version_does_not_differ_from_itself() {
                 .iter()
                 .map(|surface| surface.definitions)
                 .sum::<usize>()
-                > 50,
+                > 5,
             "{}",
             document.name
         );
