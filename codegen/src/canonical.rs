@@ -19,6 +19,7 @@ const EVENTS: &str = "EventPayload";
 
 /// Each `target` that a row table can name, with the canonical enum that it stands for.
 pub const TARGETS: &[(&str, &str)] = &[
+    ("agent-event", "AgentEventType"),
     ("decision", "Decision"),
     ("error-class", "ErrorClass"),
     ("exit-kind", "ExitKind"),
@@ -32,6 +33,7 @@ pub const TARGETS: &[(&str, &str)] = &[
     ("task-status", "TaskStatus"),
     ("thread-state", "ThreadState"),
     ("turn-state", "TurnState"),
+    ("universal-event", "UniversalEventType"),
 ];
 
 /// What rows can name: the events, and the members of the value enums.

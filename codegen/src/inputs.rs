@@ -6,7 +6,12 @@ use crate::report::{Code, Diagnostic};
 use crate::source::SourceFile;
 
 /// The folders, from the root of the repository, that hold everything that is read.
-pub const FOLDERS: &[&str] = &["schemas", "contracts/mapping", "contracts/src/canonical"];
+pub const FOLDERS: &[&str] = &[
+    "schemas",
+    "contracts/mapping",
+    "contracts/src/canonical",
+    "contracts/src/projection",
+];
 
 /// The face of what is vendored in one form only.
 const STABLE: &str = "stable";
@@ -35,7 +40,7 @@ pub struct Inputs {
     pub rows: Vec<SourceFile>,
     /// `contracts/src/canonical/event.rs`.
     pub events: SourceFile,
-    /// The other files of the canonical model.
+    /// The other files of the canonical model, and those that declare the events of projections.
     pub canonical: Vec<SourceFile>,
 }
 
@@ -95,6 +100,9 @@ impl Inputs {
             canonical: listed("contracts/src/canonical/", ".rs")
                 .into_iter()
                 .filter(|file| !file.path().ends_with("/event.rs"))
+                // The rest of a projection is hand-written code, which may not even parse while a
+                // row waits for it.
+                .chain(listed("contracts/src/projection/", "/event.rs"))
                 .collect(),
         })
     }

@@ -166,6 +166,9 @@ pub struct Field {
     pub patch: bool,
     /// The declared default, as JSON text.
     pub default: Option<String>,
+    /// The one text that it always has, where its schema says so and its object needs it as a mark:
+    /// it is written and not kept.
+    pub constant: Option<String>,
     /// Where it was seen.
     pub seen: Seen,
 }

@@ -227,6 +227,9 @@ impl Merging<'_> {
                     let places = &below(places, &["properties", &wire]);
                     field.ty = self.ty(old.ty, field.ty, &wire, places);
                     field.required &= old.required;
+                    if field.constant != old.constant {
+                        field.constant = None;
+                    }
                     field.patch |= old.patch;
                     field.default = field.default.or(old.default);
                     let mut seen = old.seen;
@@ -374,6 +377,8 @@ impl Merging<'_> {
 /// No version can be sure of the member any more. Where one requires it and allows `null`, `null`
 /// and absence stay apart: what is read must be written in a form that is valid for its version.
 fn relax(field: &mut Field) {
+    // A mark that may be missing is a text like any other.
+    field.constant = None;
     field.patch |= field.required && field.ty.nullable();
     field.required = false;
 }

@@ -1,11 +1,14 @@
 //! The pipeline: what is read, in which order it is decided, and what comes out.
 
+mod code_names;
 mod echoes;
 pub(crate) mod listing;
 mod locating;
 mod picked;
+mod projections;
 mod schemas;
 mod surfaces;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,6 +100,15 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
             Err(found) => errors.extend(found),
         }
     }
+    match projections::join_all(&tables, &model) {
+        Ok(planned) => {
+            summary
+                .surfaces
+                .extend(planned.iter().map(|projection| projection.count()));
+            files.extend(backend::projection_files(&planned));
+        }
+        Err(found) => errors.extend(found),
+    }
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -141,7 +153,7 @@ fn provider_plan(
         return Err(Vec::new());
     };
     let window = listed.versions.clone();
-    let values = schemas::parse(inputs, provider, overlays).map_err(located)?;
+    let values = schemas::parse(inputs, provider, listed, overlays).map_err(located)?;
     let documents = schemas::documents(inputs, provider, listed, &values).map_err(located)?;
     let defined: BTreeSet<&str> = documents
         .iter()
@@ -200,17 +212,19 @@ fn provider_plan(
     module.definitions.retain(|name, _| kept.contains(name));
     let types = place_types(module, &owners, &result_names).map_err(located)?;
     let joined = surfaces::join_all(sources, provider, &types, &window, tables, model, locator);
-    let (surfaces, values) = match joined {
+    let (surfaces, mut values) = match joined {
         Ok(joined) if stale.is_empty() => joined,
         Ok(_) => return Err(stale),
         Err(found) => return Err(stale.into_iter().chain(found).collect()),
     };
+    let code_names = code_names::named(sources, provider, &types, &mut values)?;
     Ok(Plan {
         provider: provider.to_owned(),
         window,
         types,
         surfaces,
         values,
+        code_names,
     })
 }
 

@@ -24,6 +24,27 @@ pub struct Plan {
     pub surfaces: Vec<PlannedSurface>,
     /// Value surfaces by id.
     pub values: Vec<PlannedValue>,
+    /// Integers that have names.
+    pub code_names: CodeNames,
+}
+
+/// The variants of integers, by the module and the name of their type.
+pub type CodeNames = BTreeMap<(String, String), BTreeMap<String, String>>;
+
+/// A projection joined with its rows: each canonical event has one.
+pub struct PlannedProjection {
+    /// The id, which is also the stem of its table.
+    pub id: String,
+    /// The rows, by the names of the canonical events.
+    pub rows: Vec<ProjectedRow>,
+}
+
+/// A canonical event with what becomes of it.
+pub struct ProjectedRow {
+    /// The name of the event's variant and of its payload.
+    pub name: String,
+    /// The row.
+    pub row: Row,
 }
 
 /// A definition with its place in code.
@@ -68,8 +89,8 @@ pub struct PlannedRow {
     pub name: String,
     /// The variant in code.
     pub variant: String,
-    /// The value of a member that the variant must have for this row.
-    pub pick: Option<Pick>,
+    /// What it must be further inside for this row, from outside in.
+    pub picks: Vec<Pick>,
     /// What it carries.
     pub payload: Option<Type>,
     /// Where it was seen.
@@ -78,15 +99,36 @@ pub struct PlannedRow {
     pub row: Row,
 }
 
-/// One value of a member that holds a text enum.
-#[derive(Clone)]
+/// One step of a tag path below the variant.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Pick {
-    /// The member on the wire.
-    pub member: String,
-    /// The definition of the enum.
-    pub definition: String,
-    /// The value in code.
-    pub value: String,
+    /// The member on the wire that picks; none where the payload is itself the union.
+    pub member: Option<String>,
+    /// What it picks.
+    pub case: Case,
+}
+
+/// What a step of a tag path asks for.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Case {
+    /// A value of a text enum, in code.
+    Text {
+        /// The enum.
+        definition: String,
+        /// The value.
+        value: String,
+    },
+    /// A variant of a union, in code.
+    Variant {
+        /// The union.
+        definition: String,
+        /// The variant.
+        variant: String,
+        /// What it carries.
+        payload: Option<Type>,
+    },
+    /// A flag that is set.
+    Set,
 }
 
 /// A value surface joined with its rows.
@@ -95,17 +137,25 @@ pub struct PlannedValue {
     pub id: String,
     /// The name of its function in code.
     pub function: String,
-    /// The definition.
-    pub definition: String,
+    /// What its rows speak of.
+    pub subject: Subject,
     /// The canonical enum in code.
     pub target: String,
     /// One for each member, sorted by wire value.
     pub members: Vec<PlannedMember>,
 }
 
+/// What the rows of a value surface speak of.
+pub enum Subject {
+    /// The members of a definition.
+    Definition(String),
+    /// Texts that no schema lists, and of what they are the texts.
+    Texts(String),
+}
+
 /// A member of a value surface with its decision.
 pub struct PlannedMember {
-    /// The variant in code.
+    /// The variant in code; the text, or what begins it, where no schema lists them.
     pub variant: String,
     /// Whether the variant carries something.
     pub carries: bool,
@@ -312,7 +362,10 @@ fn held_directly(shape: &Shape) -> BTreeSet<String> {
 /// Calls `visit` with the type of each member and each payload.
 fn each_type(shape: &Shape, visit: &mut dyn FnMut(&Type)) {
     match shape {
-        Shape::Struct(fields) => fields.values().for_each(|field| visit(&field.ty)),
+        Shape::Struct(fields) => fields
+            .values()
+            .filter(|field| field.constant.is_none())
+            .for_each(|field| visit(&field.ty)),
         Shape::Tagged {
             common, variants, ..
         } => {
@@ -395,7 +448,10 @@ fn shape_size(planned: &PlannedType, sizes: &BTreeMap<String, usize>) -> usize {
     let boxed =
         |ty: &Type| matches!(ty.non_null(), Type::Ref(name) if planned.boxed.contains(name));
     let one = |ty: &Type| if boxed(ty) { 8 } else { type_size(ty, sizes) };
-    let members = |fields: &Fields| fields.values().map(|field| one(&field.ty)).sum::<usize>();
+    let members = |fields: &Fields| {
+        let kept = fields.values().filter(|field| field.constant.is_none());
+        kept.map(|field| one(&field.ty)).sum::<usize>()
+    };
     // `Unrecognized` holds a text and a slice.
     let largest = |payloads: &mut dyn Iterator<Item = &Type>| {
         payloads

@@ -27,6 +27,18 @@ impl TypeChange {
 /// can't promise the form of the other, and the raw value loses nothing.
 pub const TYPE_CHANGES: &[TypeChange] = &[
     TypeChange {
+        provider: "claude",
+        definition: "SDKControlInitializeRequest",
+        member: "systemPrompt",
+        what: "0.2.62 a text, 0.3.332 a list of texts",
+    },
+    TypeChange {
+        provider: "claude",
+        definition: "anthropic.BetaContainer",
+        member: "skills",
+        what: "0.2.62 and 0.3.332 have lists of objects with other names",
+    },
+    TypeChange {
         provider: "codex",
         definition: "AdditionalMacOsPermissions",
         member: "automations",

@@ -57,6 +57,8 @@ pub struct Row {
     pub twin: Option<String>,
     /// The row's `where` member: the echo holds only for messages that have this member.
     pub condition: Option<String>,
+    /// The row's `when` member: of a projection, what must be so for the event to be given.
+    pub when: Option<Located<String>>,
 }
 
 /// What becomes of a variant.
@@ -128,6 +130,11 @@ impl RowTable {
     pub fn mentions(&self, tag: &str) -> bool {
         self.lines.iter().any(|line| line.tag == tag)
     }
+}
+
+/// Whether the table of this stem is that of a projection: its tags are the canonical events.
+pub fn is_projection(stem: &str) -> bool {
+    stem.starts_with("projection.")
 }
 
 /// Reads a row table and reports everything that is wrong with it. There is a table beside errors

@@ -45,6 +45,14 @@ pub struct Provider {
     pub versions: Vec<String>,
     /// The faces that each version is vendored in.
     pub faces: Vec<String>,
+    /// Of types that know one kind of number: the members that hold whole ones, a `*` at either end
+    /// of a name standing for anything.
+    #[serde(default, rename = "whole-numbers")]
+    pub whole_numbers: Vec<String>,
+    /// How the names of types begin that the program passes on from elsewhere: what they allow to
+    /// be null may be missing, too.
+    #[serde(default, rename = "passed-on")]
+    pub passed_on: Vec<String>,
 }
 
 /// A tagged union on one wire in one direction.
@@ -87,7 +95,8 @@ pub struct Lift {
     pub turn: Vec<String>,
 }
 
-/// A nested union or enum whose members need a decision each.
+/// A nested union or enum whose members need a decision each; or texts that no schema lists, some of
+/// which have a meaning of their own.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ValueSurface {
@@ -95,7 +104,12 @@ pub struct ValueSurface {
     pub provider: String,
     /// The definition.
     #[serde(rename = "type")]
-    pub ty: String,
+    pub ty: Option<String>,
+    /// Where there is no definition: of what they are the texts.
+    pub texts: Option<String>,
+    /// What integers are called in code; one without an entry is called after its digits.
+    #[serde(default)]
+    pub names: BTreeMap<String, String>,
 }
 
 /// A union that is decoded and has no rows: a definition, or the results of a union of requests.

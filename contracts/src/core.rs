@@ -24,12 +24,24 @@ pub(crate) trait Provider: Default {
 
     /// What a member at the top of a payload names, where it names anything by its id.
     fn slot(member: &str) -> Option<Slot>;
+
+    /// Puts what a message names where it belongs, as far as earlier messages tell.
+    fn place(&self, _refs: &mut Refs) {}
+
+    /// The drafts of a message, with those that they entail: what one thing's end means for others.
+    fn settled(&mut self, drafts: Vec<Draft>) -> Vec<Draft> {
+        drafts
+    }
 }
 
 /// What an id names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// A thread.
+    #[cfg_attr(
+        not(any(feature = "acp", feature = "codex")),
+        expect(dead_code, reason = "not every provider has them")
+    )]
     Thread,
     /// A turn.
     #[cfg_attr(
@@ -92,10 +104,11 @@ impl<M: Provider> Core<M> {
         let fate = cx.fate().clone();
         let verdict = match fate {
             Fate::Mapped if drafts.is_empty() => Verdict::Dropped("it holds nothing to tell"),
-            Fate::Mapped => Verdict::Mapped,
-            Fate::Dropped(reason) => Verdict::Dropped(reason),
+            Fate::Dropped(reason) if drafts.is_empty() => Verdict::Dropped(reason),
+            Fate::Mapped | Fate::Dropped(_) => Verdict::Mapped,
             Fate::Unrecognized => Verdict::Unrecognized,
         };
+        let drafts = self.mapping.settled(drafts);
         let mut outcome = self.outcome(place, label, verdict, drafts, notes);
         if outcome.verdict == Verdict::Mapped && outcome.events.is_empty() {
             outcome.verdict = Verdict::Told("an earlier message");
@@ -160,7 +173,9 @@ impl<M: Provider> Core<M> {
 
     /// The provider's ids that the payload names at its top, only to be looked up.
     pub fn seen_refs(&self, place: &Place<'_>) -> Refs {
-        peek_refs::<M>(place.line, place.body.clone())
+        let mut refs = peek_refs::<M>(place.line, place.body.clone());
+        self.mapping.place(&mut refs);
+        refs
     }
 
     /// Gives the drafts their canonical ids and their raw message.

@@ -8,8 +8,13 @@ pub mod acp_v1;
 #[cfg(feature = "acp")]
 #[rustfmt::skip]
 pub mod acp_v2;
+#[cfg(feature = "claude")]
+#[rustfmt::skip]
+pub mod claude;
 #[cfg(feature = "codex")]
 #[rustfmt::skip]
 pub mod codex;
+#[rustfmt::skip]
+pub mod projection;
 #[rustfmt::skip]
 mod seal;

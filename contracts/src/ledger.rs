@@ -17,6 +17,8 @@ use crate::canonical::{
     RuntimeRequestId, RuntimeSessionId, ThreadId, ThreadState, TurnId,
 };
 use crate::sources::{Clock, IdKind, IdSource};
+#[cfg(feature = "claude")]
+pub(crate) use draft::own_name;
 pub use draft::{Draft, Refs};
 use memory::Memory;
 

@@ -2,9 +2,12 @@
 //!
 //! - [`codex`]: the wire types of Codex, its mapping, and the readers of sessions
 //!   ([`codex::CodexSession`]) and stored sessions ([`codex::CodexRollout`]);
+//! - [`claude`]: the wire types of the Claude Agent SDK, its mapping, and the reader of sessions
+//!   ([`claude::ClaudeSession`]);
 //! - [`acp`]: the agent client protocol, which Cursor and other agents speak: its wire types, its
 //!   mapping, and the reader of sessions ([`acp::AcpSession`]);
 //! - [`canonical`]: the canonical event model that every provider is mapped to;
+//! - [`projection`]: canonical events as the events of smaller models;
 //! - [`session`]: what a reader gives back for each message;
 //! - [`json`], [`frame`], [`envelope`]: the layers below, of use on their own;
 //! - [`ledger`], [`sources`]: canonical ids and times, and where they come from;
@@ -15,9 +18,11 @@ pub mod acp;
 #[cfg(any(feature = "acp", feature = "codex"))]
 mod base64;
 pub mod canonical;
+#[cfg(feature = "claude")]
+pub mod claude;
 #[cfg(feature = "codex")]
 pub mod codex;
-#[cfg(any(feature = "acp", feature = "codex"))]
+#[cfg(any(feature = "acp", feature = "claude", feature = "codex"))]
 mod core;
 pub mod envelope;
 mod fnv;
@@ -26,27 +31,27 @@ mod generated;
 pub mod json;
 pub mod ledger;
 pub mod mapping;
-#[cfg(any(feature = "acp", feature = "codex"))]
+#[cfg(any(feature = "acp", feature = "claude", feature = "codex"))]
 #[cfg_attr(
-    not(all(feature = "acp", feature = "codex")),
+    not(all(feature = "acp", feature = "claude", feature = "codex")),
     allow(dead_code, reason = "no provider uses all of it")
 )]
 mod members;
-#[cfg(any(feature = "acp", feature = "codex"))]
+#[cfg(any(feature = "acp", feature = "claude", feature = "codex"))]
 #[cfg_attr(
-    not(all(feature = "acp", feature = "codex")),
+    not(all(feature = "acp", feature = "claude", feature = "codex")),
     allow(dead_code, reason = "no provider uses all of it")
 )]
 mod parts;
-#[cfg(any(feature = "acp", feature = "codex"))]
+pub mod projection;
 #[cfg_attr(
-    not(all(feature = "acp", feature = "codex")),
+    not(all(feature = "acp", feature = "claude", feature = "codex")),
     allow(dead_code, reason = "no provider uses all of it")
 )]
 mod remembered;
 pub mod session;
 pub mod sources;
-#[cfg(any(feature = "acp", feature = "codex"))]
+#[cfg(any(feature = "acp", feature = "claude", feature = "codex"))]
 mod streams;
 pub mod transcript;
 

@@ -126,9 +126,24 @@ impl<'m> Cx<'m> {
 
     /// No vendored version has the tag: a warning that carries the untouched value.
     pub fn unrecognized(&mut self, surface: &str, unrecognized: &Unrecognized<'_>) {
+        self.warn(surface, &unrecognized.tag, unrecognized);
+    }
+
+    /// No vendored version has the tag below a tag path: a warning that carries the untouched value.
+    pub fn unrecognized_below(
+        &mut self,
+        surface: &str,
+        path: &str,
+        unrecognized: &Unrecognized<'_>,
+    ) {
+        let tag = format!("{path}:{}", unrecognized.tag);
+        self.warn(surface, &tag, unrecognized);
+    }
+
+    fn warn(&mut self, surface: &str, tag: &str, unrecognized: &Unrecognized<'_>) {
         self.fate = Fate::Unrecognized;
         self.refs.minted = false;
-        let message = format!("unrecognized `{}` on {surface}", unrecognized.tag);
+        let message = format!("unrecognized `{tag}` on {surface}");
         let detail = Some(self.own(unrecognized.raw));
         self.emit(RuntimeWarning { message, detail });
     }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 /// Values by key; past the limit the oldest is forgotten first.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Remembered<K, V> {
     values: BTreeMap<K, V>,
     order: VecDeque<K>,

@@ -1,6 +1,7 @@
 //! The providers that can be replayed, and their readers.
 
 use agentwire::acp::AcpSession;
+use agentwire::claude::ClaudeSession;
 use agentwire::codex::{CodexRollout, CodexSession};
 use agentwire::frame::Limits;
 use agentwire::session::{Direction, Outcome};
@@ -11,6 +12,8 @@ use agentwire::sources::{SequentialIds, WireClock};
 pub enum Provider {
     /// `codex app-server`, and rollout files.
     Codex,
+    /// The program of the Claude Agent SDK: `--output-format stream-json`, or one list of messages.
+    Claude,
     /// Any agent that speaks the agent client protocol, of the version that `initialize` negotiates.
     Acp,
 }
@@ -21,6 +24,8 @@ pub enum Reader {
     Codex(Box<CodexSession>),
     /// A rollout file of Codex.
     CodexRollout(Box<CodexRollout>),
+    /// A session with the program of the Claude Agent SDK.
+    Claude(Box<ClaudeSession>),
     /// A connection with an agent of the agent client protocol.
     Acp(Box<AcpSession>),
 }
@@ -30,6 +35,11 @@ impl Provider {
     pub fn live(self) -> Reader {
         match self {
             Self::Codex => Reader::Codex(Box::new(CodexSession::with_sources(
+                SequentialIds::new(),
+                WireClock::default(),
+                Limits::default(),
+            ))),
+            Self::Claude => Reader::Claude(Box::new(ClaudeSession::with_sources(
                 SequentialIds::new(),
                 WireClock::default(),
                 Limits::default(),
@@ -50,7 +60,7 @@ impl Provider {
                 WireClock::default(),
                 Limits::default(),
             ))),
-            Self::Acp => self.live(),
+            Self::Claude | Self::Acp => self.live(),
         }
     }
 }
@@ -61,6 +71,7 @@ impl Reader {
         match self {
             Self::Codex(session) => session.push(direction, bytes),
             Self::CodexRollout(rollout) => rollout.push(bytes),
+            Self::Claude(session) => session.push(direction, bytes),
             Self::Acp(session) => session.push(direction, bytes),
         }
     }
@@ -70,6 +81,7 @@ impl Reader {
         match self {
             Self::Codex(session) => session.finish(),
             Self::CodexRollout(rollout) => rollout.finish(),
+            Self::Claude(session) => session.finish(),
             Self::Acp(session) => session.finish(),
         }
     }
@@ -79,6 +91,7 @@ impl Reader {
         match self {
             Self::Codex(session) => session.next_outcome(),
             Self::CodexRollout(rollout) => rollout.next_outcome(),
+            Self::Claude(session) => session.next_outcome(),
             Self::Acp(session) => session.next_outcome(),
         }
     }

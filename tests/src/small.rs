@@ -15,6 +15,7 @@ const CANONICAL: &str = "contracts/src/canonical";
 pub struct Small {
     files: BTreeMap<String, String>,
     versions: Vec<String>,
+    provider: String,
     sources: String,
 }
 
@@ -27,6 +28,7 @@ impl Small {
         Self {
             files: repository_files(&[CANONICAL]),
             versions: Vec::new(),
+            provider: String::new(),
             sources: surface.to_owned(),
         }
     }
@@ -61,6 +63,25 @@ impl Small {
         if !self.versions.iter().any(|known| known == version) {
             self.versions.push(version.to_owned());
         }
+        self
+    }
+
+    /// Adds the dump of a version whose declarations are in TypeScript.
+    #[must_use]
+    pub fn declared(mut self, version: &str, definitions: Value) -> Self {
+        let text = serde_json::to_string_pretty(&json!({"definitions": definitions})).unwrap();
+        self.files
+            .insert(format!("schemas/tiny/{version}/types.json"), text);
+        if !self.versions.iter().any(|known| known == version) {
+            self.versions.push(version.to_owned());
+        }
+        self
+    }
+
+    /// Adds to the table of the provider in `schemas/sources.toml`.
+    #[must_use]
+    pub fn provider(mut self, text: &str) -> Self {
+        self.provider.push_str(text);
         self
     }
 
@@ -119,9 +140,10 @@ impl Small {
     pub fn files(&self) -> BTreeMap<String, String> {
         let mut files = self.files.clone();
         let provider = format!(
-            "[provider.tiny]\nversions = {:?}\nfaces = {:?}\n",
+            "[provider.tiny]\nversions = {:?}\nfaces = {:?}\n{}",
             self.versions,
-            self.faces()
+            self.faces(),
+            self.provider
         );
         files
             .entry("schemas/sources.toml".to_owned())

@@ -4,10 +4,18 @@
 
 mod support;
 
+#[path = "acp/agents.rs"]
+mod agents;
 #[path = "acp/dialogues.rs"]
 mod dialogues;
+#[path = "acp/endings.rs"]
+mod endings;
 #[path = "acp/faults.rs"]
 mod faults;
+#[path = "acp/goldens.rs"]
+mod goldens;
+#[path = "acp/hostile.rs"]
+mod hostile;
 #[path = "acp/recorded.rs"]
 mod recorded;
 #[path = "acp/seed_rows.rs"]

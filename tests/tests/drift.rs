@@ -36,6 +36,19 @@ fn generated_code_is_up_to_date() {
 }
 
 #[test]
+fn the_schema_and_the_declarations_of_the_model_are_up_to_date() {
+    let expected = agentwire_canonical_schema::files().unwrap();
+    assert_eq!(expected.len(), 2);
+    assert_eq!(agentwire_canonical_schema::files().unwrap(), expected);
+    let present = repository_files(&[agentwire_canonical_schema::FOLDER]);
+    let found = drift(&expected, &present);
+    assert!(found.is_empty(), "{}", render(&found, false));
+    let root = root();
+    let root = root.to_str().unwrap();
+    assert!(expected.values().all(|text| !text.contains(root)));
+}
+
+#[test]
 fn generating_twice_gives_the_same_bytes() {
     assert_eq!(generated(&repository_files(FOLDERS)), *GENERATED);
 }

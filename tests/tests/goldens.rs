@@ -12,12 +12,11 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use agentwire::canonical::RuntimeEvent;
-use agentwire::json::{Json, OwnedJson};
 use agentwire_tests::root;
 use expect_test::expect_file;
 
 use support::recorded::{Recording, committed};
-use support::replay::replay;
+use support::replay::{golden_line, replay};
 
 /// The scenarios by version; those of session files end in `.rollout`.
 const SCENARIOS: &[(&str, &[&str])] = &[
@@ -105,18 +104,8 @@ fn printed(recording: &Recording) -> String {
     let lines = outcomes
         .into_iter()
         .flat_map(|outcome| outcome.events)
-        .map(line);
+        .map(golden_line);
     lines.collect()
-}
-
-fn line(mut event: RuntimeEvent) -> String {
-    let raw = event.raw.as_mut().unwrap();
-    raw.payload = OwnedJson::from(Json::NULL);
-    let json = event.to_json().unwrap();
-    let head = json
-        .strip_suffix(r#","payload":null}}"#)
-        .unwrap_or_else(|| panic!("{json}"));
-    format!("{head}}}}}\n")
 }
 
 fn names() -> BTreeSet<(&'static str, &'static str)> {
@@ -148,9 +137,12 @@ fn no_file_is_left_over() {
         .iter()
         .map(|(version, key)| format!("{version}-{key}.jsonl"))
         .collect();
+    // Folders hold those of other protocols.
     let found: BTreeSet<String> = fs::read_dir(root().join("tests/goldens"))
         .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .map(Result::unwrap)
+        .filter(|entry| entry.file_type().unwrap().is_file())
+        .map(|entry| entry.file_name().into_string().unwrap())
         .collect();
     assert_eq!(found, wanted);
 }

@@ -225,9 +225,12 @@ fn messages(carrier: Carrier, line: &str) -> Vec<&str> {
     }
 }
 
-/// What is lost when an event goes through its JSON form; nothing is wanted.
+/// What is wrong with an event's JSON form, or lost when it goes through it; nothing is wanted.
 fn comes_back(event: &RuntimeEvent) -> Option<String> {
     let json = event.to_json().unwrap();
+    if let Some(fault) = support::described::fault(&json) {
+        return Some(fault);
+    }
     match serde_json::from_str::<RuntimeEvent>(&json) {
         Ok(again) if again == *event => None,
         Ok(again) => Some(format!("{event:?} came back as {again:?}")),

@@ -343,6 +343,13 @@ fn zod_types_say_what_they_let_out() {
         zod("z.ZodObject<{}, z.core.$catchall<z.ZodNumber>>"),
         json!({"additionalProperties": {"type": "number"}, "type": "object"})
     );
+    // Anything has room for nothing, and yet only what is optional may be left out.
+    assert_eq!(
+        zod(
+            "z.ZodObject<{ a: z.ZodOptional<z.ZodUnknown>; b: z.ZodUnknown; c: z.ZodReadonly<z.ZodOptional<z.ZodAny>>; d: z.ZodUnion<readonly [z.ZodAny, z.ZodOptional<z.ZodString>]> }, z.core.$strip>"
+        ),
+        json!({"properties": {"a": true, "b": true, "c": true, "d": true}, "required": ["b"], "type": "object"})
+    );
     assert_eq!(zod("z.ZodDefault<z.ZodArray<z.ZodUnion<readonly [z.ZodString, z.ZodNumber]>>>")["items"]["anyOf"].as_array().unwrap().len(), 2);
     // The third version says itself what an object lets out.
     assert_eq!(

@@ -4,6 +4,7 @@
 //! disk is in the code generator's library.
 
 mod check;
+mod described;
 mod diff;
 mod failure;
 mod files;
@@ -86,8 +87,8 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Rows(arguments) => rows::run(&root, &arguments),
         Command::Outdated(arguments) => outdated::run(&root, &arguments),
         Command::Upgrade(arguments) => upgrade::run(&root, &arguments),
-        Command::Replay(arguments) => replay::run(&root, &arguments),
         Command::Diff(arguments) => Ok(diff::run(&root, &arguments)),
+        Command::Replay(arguments) => replay::run(&root, &arguments),
     }
 }
 

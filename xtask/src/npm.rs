@@ -229,7 +229,7 @@ fn report(stdout: &str) -> Option<(String, String)> {
 }
 
 /// The integrity of a file as registries write it, and its size.
-fn integrity(path: &Path) -> Result<(String, u64), Failure> {
+pub fn integrity(path: &Path) -> Result<(String, u64), Failure> {
     let mut file = File::open(path).map_err(|error| Failure::io("open", path, &error))?;
     let mut hash = Sha512::new();
     let mut size = 0;

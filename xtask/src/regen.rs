@@ -1,4 +1,8 @@
-//! `cargo xtask regen`: the vendored schemas and the row tables become generated code.
+//! `cargo xtask regen`: the vendored schemas and the row tables become generated code, and the
+//! canonical model becomes a schema and declarations.
+//!
+//! Two steps, each of which writes every file or none: the first one works while the library does
+//! not compile, and the second one compiles it.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,6 +12,7 @@ use agentwire_codegen::check::{Checked, check};
 use agentwire_codegen::propose::propose;
 use agentwire_codegen::{Output, listing};
 
+use crate::described;
 use crate::failure::{FOUND, Failure};
 use crate::files::sha256;
 use crate::out;
@@ -33,24 +38,40 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(FOUND));
     }
     let checked = check(&texts, &sha256);
-    let Checked {
-        output: Some(output),
-        stale,
-        ..
-    } = checked
-    else {
+    let Some(output) = &checked.output else {
         return Err(found(checked.wrong));
     };
     if arguments.check {
-        return if stale.is_empty() {
-            eprintln!("generated code is up to date: {} files", output.files.len());
-            Ok(ExitCode::SUCCESS)
-        } else {
-            Err(found(stale))
-        };
+        let count = output.files.len();
+        return compare(root, checked, count);
     }
-    let changed = workspace::write(root, &texts, &with_output(&texts, &output))?;
-    eprint!("{}", summary(&output, changed, started));
+    let changed = workspace::write(root, &texts, &with_output(&texts, output))?;
+    eprint!("{}", summary(output, changed, started));
+    // The model is compiled for this, which needs the generated code's seal to be whole.
+    match described::write(root)? {
+        Some((files, changed)) => {
+            eprintln!("{}: {files} files, {changed} changed", described::FOLDER);
+        }
+        None => eprintln!("{}: no program here that writes it", described::FOLDER),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Fails with all that differs.
+fn compare(root: &Path, mut checked: Checked, count: usize) -> Result<ExitCode, Failure> {
+    // Code that is stale may not compile, and what it is compared with says what to do.
+    if checked.is_in_order()
+        && let Some(made) = described::files(root)?
+    {
+        checked.compare_model(&made, &described::present(root)?);
+    }
+    if !checked.stale.is_empty() {
+        return Err(found(checked.stale));
+    }
+    eprintln!("generated code is up to date: {count} files");
+    if let Some(count) = checked.described {
+        eprintln!("{} is up to date: {count} files", described::FOLDER);
+    }
     Ok(ExitCode::SUCCESS)
 }
 

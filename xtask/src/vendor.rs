@@ -21,7 +21,7 @@ use crate::progress::Voice;
 use crate::transaction::{SCRATCH, Transaction};
 use crate::workspace::{LOCK, SEAL, SOURCES, broken_seal, vendored};
 
-/// The origin of files that were made from raw output given by hand.
+/// The origin of files that were made from raw output, or packages, given by hand.
 const FOLDER: &str = "folder";
 /// What a package is for that is the same on every platform.
 const ANY_PLATFORM: &str = "any";
@@ -32,7 +32,7 @@ pub struct Arguments {
     /// What to vendor, for example `codex@0.171.0` or `claude@0.2.62`.
     #[arg(value_name = "PROVIDER@VERSION")]
     target: String,
-    /// Takes the raw output of the schema command from this folder, one folder in it a face, and not from the package.
+    /// Works from this folder and without npm: the raw output of the schema command, one folder in it a face, or packages of declarations as `npm pack` writes them.
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
     /// How many seconds the program of the package may take for one face.

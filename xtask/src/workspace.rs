@@ -49,7 +49,7 @@ pub fn rendered(diagnostics: &[Diagnostic]) -> String {
 }
 
 /// The texts of all files in some folders, by path from the root.
-fn texts_below(root: &Path, folders: &[&str]) -> Result<Texts, Failure> {
+pub fn texts_below(root: &Path, folders: &[&str]) -> Result<Texts, Failure> {
     let mut texts = BTreeMap::new();
     for folder in folders {
         for (path, bytes) in files_below(&root.join(folder))? {

@@ -10,7 +10,12 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 const GENERATED: &str = "contracts/src/generated";
-const INPUTS: [&str; 3] = ["schemas", "contracts/mapping", "contracts/src/canonical"];
+const INPUTS: [&str; 4] = [
+    "schemas",
+    "contracts/mapping",
+    "contracts/src/canonical",
+    "contracts/src/projection",
+];
 const TABLE: &str = "contracts/mapping/codex.turn-status.toml";
 const SCHEMA: &str = "schemas/codex/0.171.0/stable/schema.json";
 
@@ -64,10 +69,15 @@ fn repository() -> TempDir {
 }
 
 fn regen(root: &Path, arguments: &[&str]) -> Output {
+    xtask(root, "regen", arguments)
+}
+
+fn xtask(root: &Path, command: &str, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_xtask"))
-        .args(["regen", "--root"])
+        .args([command, "--root"])
         .arg(root)
         .args(arguments)
+        .env("CARGO_TARGET_DIR", root.join("target"))
         .output()
         .unwrap()
 }
@@ -152,4 +162,75 @@ fn a_deleted_row_and_an_edited_schema_write_nothing() {
         text.contains("2 errors: 1 missing-row, 1 unlocked-source"),
         "{text}"
     );
+}
+
+/// A program that stands for the one that describes the model, so that nothing large is built: it
+/// prints what its source says.
+fn describing(root: &Path, main: &str) {
+    let program = "canonical-schema";
+    write(
+        root,
+        "Cargo.toml",
+        &format!("[workspace]\nmembers = [\"{program}\"]\nresolver = \"3\"\n"),
+    );
+    write(
+        root,
+        &format!("{program}/Cargo.toml"),
+        "[package]\nname = \"agentwire-canonical-schema\"\nedition = \"2024\"\n",
+    );
+    write(root, &format!("{program}/src/main.rs"), main);
+}
+
+const PRINTS_ONE: &str = "fn main() {\n    print!(\"{}\", r#\"{\"contracts/schema/canonical.d.ts\": \"export {};\\n\"}\"#);\n}\n";
+
+#[test]
+fn the_described_model_is_written_and_checked_whole() {
+    const DECLARATIONS: &str = "contracts/schema/canonical.d.ts";
+    let repository = repository();
+    let root = repository.path();
+    describing(root, PRINTS_ONE);
+    write(root, "contracts/schema/left-over.json", "{}");
+    let text = fails(root, &["--check"]);
+    for sentence in [
+        &format!("{DECLARATIONS} is missing"),
+        "contracts/schema/left-over.json is no longer generated",
+        "2 errors: 2 stale-output",
+    ] {
+        assert!(text.contains(sentence), "{text}");
+    }
+    let checked = xtask(root, "check", &[]);
+    assert_eq!(checked.status.code(), Some(1));
+    let told = String::from_utf8(checked.stdout).unwrap();
+    assert!(told.contains("model       2 findings\n"), "{told}");
+    assert!(succeeds(&regen(root, &[])).contains("contracts/schema: 1 files, 2 changed"));
+    let written = tree(root, &["contracts/schema"]);
+    let expected = [(DECLARATIONS.to_owned(), "export {};\n".to_owned())];
+    assert_eq!(written, BTreeMap::from(expected));
+    succeeds(&regen(root, &["--check"]));
+    let told = String::from_utf8(xtask(root, "check", &[]).stdout).unwrap();
+    assert!(told.contains("model       ok, 1 file\n"), "{told}");
+}
+
+#[test]
+fn a_model_that_does_not_compile_keeps_no_code_from_being_written() {
+    let repository = repository();
+    let root = repository.path();
+    describing(root, "fn main() {\n    nothing();\n}\n");
+    write(root, "contracts/schema/canonical.d.ts", "export {};\n");
+    let extra = format!("{GENERATED}/codex/extra.rs");
+    write(root, &extra, "");
+    let output = regen(root, &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = said(&output);
+    for sentence in [
+        "contracts/schema is as it was",
+        "run `cargo xtask regen` again",
+        "cannot find function `nothing`",
+    ] {
+        assert!(text.contains(sentence), "{text}");
+    }
+    assert!(!root.join(extra).exists(), "the generated code is written");
+    let kept = fs::read_to_string(root.join("contracts/schema/canonical.d.ts")).unwrap();
+    assert_eq!(kept, "export {};\n");
+    assert!(fails(root, &["--check"]).contains("could not be compiled"));
 }

@@ -20,7 +20,9 @@ pub fn item(
     let label = &planned.name;
     let doc = format!(" Seen in {}.", context.seen(&planned.definition.seen));
     let texts: Vec<String> = values.keys().map(i64::to_string).collect();
-    let named = variant_names(texts.iter());
+    let key = (planned.module.clone(), planned.name.clone());
+    let given = context.plan.code_names.get(&key).cloned();
+    let named = given.unwrap_or_else(|| variant_names(texts.iter()));
     let variants: Vec<_> = texts.iter().map(|text| ident(&named[text])).collect();
     let numbers: Vec<i64> = values.keys().copied().collect();
     let declarations = values

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::ir::{Field, Integer, Seen, Shape, Type};
-use crate::plan::{Plan, PlannedType, kind_name};
+use crate::plan::{Case, Plan, PlannedType, kind_name};
 
 /// Names that generated code imports from the runtime.
 const RUNTIME: &[&str] = &[
@@ -70,12 +70,20 @@ impl<'p> Context<'p> {
                 .iter()
                 .filter_map(|row| row.payload.as_ref())
                 .for_each(|ty| ty.references(&mut used));
-            used.extend(
-                surface
-                    .rows
-                    .iter()
-                    .filter_map(|row| Some(row.pick.as_ref()?.definition.clone())),
-            );
+            for pick in surface.rows.iter().flat_map(|row| &row.picks) {
+                match &pick.case {
+                    Case::Text { definition, .. } => drop(used.insert(definition.clone())),
+                    Case::Variant {
+                        definition,
+                        payload,
+                        ..
+                    } => {
+                        used.insert(definition.clone());
+                        payload.iter().for_each(|ty| ty.references(&mut used));
+                    }
+                    Case::Set => (),
+                }
+            }
         }
         let foreign = used
             .iter()

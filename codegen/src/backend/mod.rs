@@ -5,6 +5,7 @@ mod codes;
 mod context;
 mod lift;
 mod objects;
+mod projection;
 mod seal;
 mod skeleton;
 mod tagged;
@@ -22,6 +23,7 @@ use crate::names;
 use crate::plan::Plan;
 use context::{Context, ident};
 
+pub use projection::files as projection_files;
 pub use seal::seal;
 
 /// The folder of everything that is generated, from the root of the repository.

@@ -61,6 +61,8 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, fields: &Fields) -> To
 /// The members of an object, with their names in code.
 pub struct Members<'f> {
     fields: Vec<(&'f String, &'f Field, Ident)>,
+    /// Members that always have one text: they are written and not kept.
+    constants: Vec<(&'f String, &'f String)>,
 }
 
 /// The three parts of reading members.
@@ -78,8 +80,13 @@ impl<'f> Members<'f> {
     pub fn new(fields: &'f Fields) -> Self {
         let wires: Vec<&str> = fields.keys().map(String::as_str).collect();
         let named = names::fields(&wires).unwrap_or_default();
+        let constants = fields
+            .iter()
+            .filter_map(|(wire, field)| Some((wire, field.constant.as_ref()?)))
+            .collect();
         let fields = fields
             .iter()
+            .filter(|(_, field)| field.constant.is_none())
             .map(|(wire, field)| {
                 (
                     wire,
@@ -88,7 +95,7 @@ impl<'f> Members<'f> {
                 )
             })
             .collect();
-        Self { fields }
+        Self { fields, constants }
     }
 
     /// Names the members beside a union, whose variant is the member `kind` of the same struct.
@@ -176,6 +183,10 @@ impl<'f> Members<'f> {
 
     /// Writing into the open `object`.
     pub fn writes(&self) -> TokenStream {
+        let constants = self
+            .constants
+            .iter()
+            .map(|(wire, text)| quote!(object.tag(#wire, #text);));
         let writes = self.fields.iter().map(|(wire, field, name)| {
             if field.patch {
                 quote!(object.patch(#wire, &self.#name);)
@@ -185,6 +196,6 @@ impl<'f> Members<'f> {
                 quote!(object.optional(#wire, &self.#name);)
             }
         });
-        writes.collect()
+        constants.chain(writes).collect()
     }
 }

@@ -21,10 +21,10 @@ pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
     let markers = markers(surface);
     let methods = surface.rows.iter().filter_map(|row| method(context, row));
     let kind = context.kind_path(&surface.union);
-    let arms = variants(surface).map(|row| match picked::rows(surface, row) {
-        picks if picks.is_empty() => arm(&kind, row),
-        picks => picked::arm(context, &kind, row, &picks),
-    });
+    let arms = variants(surface)
+        .into_iter()
+        .map(|rows| picked::mapped(context, &surface.union, &kind, &rows));
+    let path = tag_path(context, surface, &kind);
     let refs = refs(context, surface, &kind);
     let doc = format!(
         " What each variant of `{id}` becomes. One method a row; the compiler names every one that is missing."
@@ -49,8 +49,34 @@ pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
             }
         }
 
+        #path
+
         #refs
     }
+}
+
+/// The tag path of a message, where rows lie below variants.
+fn tag_path(
+    context: &Context<'_>,
+    surface: &PlannedSurface,
+    kind: &TokenStream,
+) -> Option<TokenStream> {
+    let below = surface.rows.iter().any(|row| !row.picks.is_empty());
+    let arms = variants(surface)
+        .into_iter()
+        .map(|rows| picked::path(context, &surface.union, kind, &rows));
+    below.then(|| {
+        quote! {
+            /// The tag path of a message: the tag of its row, or as much of it as some version
+            /// has, with what none has after it.
+            pub fn tag_path<'m>(message: &'m #kind<'_>) -> Cow<'m, str> {
+                match message {
+                    #(#arms)*
+                    #kind::Unrecognized(unrecognized) => Cow::Borrowed(&*unrecognized.tag),
+                }
+            }
+        }
+    })
 }
 
 fn rows_table(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
@@ -125,11 +151,12 @@ fn markers(surface: &PlannedSurface) -> TokenStream {
 
 fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
     let name = method_name(planned);
-    let payload = planned.payload.as_ref().map(|ty| {
+    let payload = picked::parameters(planned).into_iter().map(|(name, ty)| {
         let ty = context.ty(ty, None);
         let ty = anonymous(&ty);
-        quote!(, params: &#ty)
+        quote!(, #name: &#ty)
     });
+    let payload: TokenStream = payload.collect();
     let note = planned
         .row
         .note
@@ -168,7 +195,7 @@ fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
 }
 
 /// A note as documentation text: brackets would be read as links and as HTML.
-fn escaped(note: &str) -> String {
+pub(super) fn escaped(note: &str) -> String {
     let mut text = String::with_capacity(note.len());
     for character in note.chars() {
         if matches!(character, '[' | ']' | '<' | '>') {
@@ -184,47 +211,49 @@ fn method_name(planned: &PlannedRow) -> proc_macro2::Ident {
     ident(&names::field(&planned.name))
 }
 
-/// The rows of whole variants.
-fn variants(surface: &PlannedSurface) -> impl Iterator<Item = &PlannedRow> {
-    surface.rows.iter().filter(|row| row.pick.is_none())
+/// What the method of a row calls the payload that a member holds.
+fn argument_name(member: &str) -> proc_macro2::Ident {
+    let name = names::field(member);
+    match name.as_str() {
+        "cx" | "mapping" | "out" | "params" | "payload" | "unrecognized" => {
+            ident(&format!("{name}_"))
+        }
+        _ => ident(&name),
+    }
 }
 
-fn arm(kind: &TokenStream, planned: &PlannedRow) -> TokenStream {
-    let variant = ident(&planned.variant);
-    let (pattern, argument) = if planned.payload.is_some() {
-        (quote!(#kind::#variant(params)), quote!(, params))
-    } else {
-        (quote!(#kind::#variant), quote!())
-    };
-    let dropped = if planned.payload.is_some() {
-        quote!(#kind::#variant(_))
-    } else {
-        pattern.clone()
-    };
-    decided(planned, &pattern, &dropped, &argument)
+/// The rows of each variant, those of one together.
+fn variants(surface: &PlannedSurface) -> Vec<Vec<&PlannedRow>> {
+    let mut all: Vec<Vec<&PlannedRow>> = Vec::new();
+    for row in &surface.rows {
+        let known = all.iter_mut().find(|rows| {
+            rows.first()
+                .is_some_and(|first| first.variant == row.variant)
+        });
+        match known {
+            Some(rows) => rows.push(row),
+            None => all.push(vec![row]),
+        }
+    }
+    all
 }
 
-/// The arm of a row; `dropped` is its pattern where the payload is of no use.
-fn decided(
-    planned: &PlannedRow,
-    pattern: &TokenStream,
-    dropped: &TokenStream,
-    argument: &TokenStream,
-) -> TokenStream {
+/// What becomes of a row.
+fn decided(planned: &PlannedRow, arguments: &TokenStream) -> TokenStream {
     let method = method_name(planned);
     match &planned.row.verb {
         Verb::Keep(_) | Verb::Rename(_) => quote! {
-            #pattern => {
-                let payload = mapping.#method(cx #argument);
+            {
+                let payload = mapping.#method(cx #arguments);
                 cx.emit(payload);
             }
         },
-        Verb::Split(_) => quote!(#pattern => mapping.#method(cx #argument, Out::new()),),
+        Verb::Split(_) => quote!(mapping.#method(cx #arguments, Out::new())),
         Verb::Drop(reason) => {
             let reason = &reason.value;
-            quote!(#dropped => cx.dropped(#reason),)
+            quote!(cx.dropped(#reason))
         }
-        Verb::Todo(_) => quote!(#pattern => (),),
+        Verb::Todo(_) => quote!(()),
     }
 }
 
@@ -259,30 +288,34 @@ fn anonymous(tokens: &TokenStream) -> TokenStream {
 
 /// Where messages name their thread, turn and item.
 fn refs(context: &Context<'_>, surface: &PlannedSurface, kind: &TokenStream) -> TokenStream {
-    let arms = variants(surface).map(|planned| {
-        let variant = ident(&planned.variant);
-        let Some(payload) = &planned.payload else {
-            return quote!(#kind::#variant => (),);
-        };
-        let places = [
-            ("item", &surface.lift.item),
-            ("thread", &surface.lift.thread),
-            ("turn", &surface.lift.turn),
-        ];
-        let lifted: Vec<TokenStream> = places
-            .into_iter()
-            .filter_map(|(which, paths)| {
-                let expression = lift(context, payload, paths, &quote!(params))?;
-                let which = ident(which);
-                Some(quote!(refs.#which = #expression;))
-            })
-            .collect();
-        if lifted.is_empty() {
-            quote!(#kind::#variant(_) => (),)
-        } else {
-            quote!(#kind::#variant(params) => { #(#lifted)* })
-        }
-    });
+    let firsts = variants(surface);
+    let arms = firsts
+        .iter()
+        .filter_map(|rows| rows.first())
+        .map(|planned| {
+            let variant = ident(&planned.variant);
+            let Some(payload) = &planned.payload else {
+                return quote!(#kind::#variant => (),);
+            };
+            let places = [
+                ("item", &surface.lift.item),
+                ("thread", &surface.lift.thread),
+                ("turn", &surface.lift.turn),
+            ];
+            let lifted: Vec<TokenStream> = places
+                .into_iter()
+                .filter_map(|(which, paths)| {
+                    let expression = lift(context, payload, paths, &quote!(params))?;
+                    let which = ident(which);
+                    Some(quote!(refs.#which = #expression;))
+                })
+                .collect();
+            if lifted.is_empty() {
+                quote!(#kind::#variant(_) => (),)
+            } else {
+                quote!(#kind::#variant(params) => { #(#lifted)* })
+            }
+        });
     quote! {
         /// The ids that a message names.
         pub fn refs<'m>(message: &'m #kind<'_>) -> crate::mapping::WireRefs<'m> {

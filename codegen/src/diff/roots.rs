@@ -151,6 +151,10 @@ impl Root {
             .flat_map(|document| document.definitions.keys())
             .filter(long)
             .collect();
+        // A pattern that names nothing is told as what no version defines.
+        if names.is_empty() {
+            return vec![self.clone()];
+        }
         let spelled = names.into_iter().map(|name| Self {
             id: name.clone(),
             direction: self.direction,

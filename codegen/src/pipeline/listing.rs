@@ -180,7 +180,7 @@ pub fn listing(inputs: &Inputs) -> Result<Listing, Vec<Diagnostic>> {
         if !bound.contains(provider.as_str()) {
             continue;
         }
-        let read = schemas::parse(inputs, provider, &overlays)
+        let read = schemas::parse(inputs, provider, listed, &overlays)
             .and_then(|values| modules(inputs, &sources, provider, listed, &values));
         match read {
             Ok((requests, module, problems)) => {
@@ -299,8 +299,11 @@ impl Reading<'_> {
             .value
             .iter()
             .filter(|(_, value)| own(&value.provider))
-            .filter_map(|(id, value)| {
-                Some(self.surface(id, None, &members_of(self.module, &value.ty)?))
+            .filter_map(|(id, value)| match &value.ty {
+                Some(definition) => {
+                    Some(self.surface(id, None, &members_of(self.module, definition)?))
+                }
+                None => Some(self.texts(id)),
             });
         surfaces.chain(values).collect()
     }
@@ -342,6 +345,21 @@ impl Reading<'_> {
             })
             .flatten()
             .collect()
+    }
+
+    /// A value surface of texts that no schema lists, so that each row speaks for itself.
+    fn texts(&self, id: &str) -> ListedSurface {
+        let table = self.tables.get(id);
+        let lines = table.into_iter().flat_map(|table| &table.lines);
+        let rows = lines.map(|line| {
+            let method = names::field(&names::variant(&line.tag));
+            row(table, &line.tag, State::Unreadable, method)
+        });
+        let rows = rows.collect();
+        ListedSurface {
+            rows,
+            ..self.surface(id, None, &[])
+        }
     }
 
     fn surface(&self, id: &str, module: Option<&str>, members: &[Member]) -> ListedSurface {

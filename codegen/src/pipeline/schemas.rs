@@ -6,12 +6,16 @@ use serde_json::Value;
 
 use super::locating::Locator;
 use crate::frontend::json_schema::Document;
+use crate::frontend::typescript::{self, Decisions};
 use crate::inputs::{Inputs, SchemaFile};
 use crate::ir::{Face, Place};
 use crate::overlay::Overlay;
 use crate::problem::Problem;
 use crate::report::Code;
 use crate::sources::{Provider, Sources};
+
+/// How the file of a dump of declarations is called.
+const TYPES: &str = "/types.json";
 
 /// The overlays that can be read, by their file index.
 pub type Overlays = Vec<(usize, Overlay)>;
@@ -60,9 +64,11 @@ pub fn overlays(
 pub fn parse(
     inputs: &Inputs,
     provider: &str,
+    listed: &Provider,
     overlays: &Overlays,
 ) -> Result<BTreeMap<usize, Value>, Vec<Problem>> {
     let mut problems = Vec::new();
+    let mut decisions = Decisions::new(&listed.whole_numbers, &listed.passed_on);
     let mut values = BTreeMap::new();
     for (index, schema) in inputs
         .schemas
@@ -90,8 +96,17 @@ pub fn parse(
                 problems.extend(overlay.apply(*file, &mut value));
             }
         }
+        if schema.file.path().ends_with(TYPES) {
+            typescript::read(&mut value, &mut decisions);
+        }
         values.insert(index, value);
     }
+    problems.extend(decisions.stale().map(|decision| {
+        let message = format!(
+            "`{decision}` of {provider} in schemas/sources.toml decides nothing in any version"
+        );
+        Problem::new(Code::StaleQuirk, Place::default(), message).help("remove it")
+    }));
     let schemas: Vec<&SchemaFile> = inputs
         .schemas
         .iter()

@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::locating::Locator;
 use super::picked::expand;
+use super::values;
 use crate::canonical::CanonicalModel;
 use crate::ir::{Definition, Module, Place, Seen, Shape, Type, Variant};
 use crate::join::{VariantFact, join};
 use crate::names;
-use crate::plan::{Pick, PlannedMember, PlannedRow, PlannedSurface, PlannedType, PlannedValue};
+use crate::plan::{Pick, PlannedRow, PlannedSurface, PlannedType, PlannedValue};
 use crate::report::{Code, Diagnostic};
 use crate::results::Request;
-use crate::rows::{RowTable, Verb};
+use crate::rows::{RowTable, is_projection};
 use crate::source::SourceFile;
 use crate::sources::Sources;
 
@@ -59,7 +60,7 @@ pub fn roots(sources: &Sources, provider: &str) -> BTreeSet<String> {
         .value
         .values()
         .filter(|value| value.provider == provider)
-        .map(|value| value.ty.clone());
+        .filter_map(|value| value.ty.clone());
     let unions = sources
         .union
         .iter()
@@ -102,7 +103,7 @@ pub fn owners(sources: &Sources, provider: &str) -> BTreeMap<String, Vec<String>
         owners
             .entry(String::from("types"))
             .or_default()
-            .push(value.ty.clone());
+            .extend(value.ty.clone());
     }
     owners
 }
@@ -112,7 +113,7 @@ pub fn unbound_tables(sources: &Sources, tables: &[SourceFile]) -> Vec<Diagnosti
     let bound = |stem: &str| sources.surface.contains_key(stem) || sources.value.contains_key(stem);
     tables
         .iter()
-        .filter(|file| !bound(file.stem()))
+        .filter(|file| !bound(file.stem()) && !is_projection(file.stem()))
         .map(|file| {
             let message = format!("no surface or value surface is called `{}`", file.stem());
             Diagnostic::new(Code::BadSource, file.stem(), message)
@@ -151,8 +152,6 @@ pub fn join_all(
 ) -> Result<(Vec<PlannedSurface>, Vec<PlannedValue>), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut surfaces = Vec::new();
-    let mut values: Vec<PlannedValue> = Vec::new();
-    let stem = stem(sources, provider);
     for (id, surface) in sources
         .surface
         .iter()
@@ -187,62 +186,9 @@ pub fn join_all(
             },
         }
     }
-    for (id, value) in sources
-        .value
-        .iter()
-        .filter(|(_, value)| value.provider == provider)
-    {
-        let Some(members) = members(types, &value.ty) else {
-            errors.push(not_a_union(id, &value.ty));
-            continue;
-        };
-        match joined(id, &members, window, tables, locator) {
-            Err(found) => errors.extend(found),
-            Ok(rows) => {
-                let target = tables.get(id).and_then(|table| table.target.as_ref());
-                let target = target.and_then(|name| model.targets.get(name));
-                let Some(target) = target else {
-                    let message = format!(
-                        "the row table of `{id}` has no `target` that the canonical model declares"
-                    );
-                    let mut error = Diagnostic::new(Code::BadRow, id.clone(), message);
-                    if let Some(table) = tables.get(id) {
-                        let start = table.file.span(0..0);
-                        error = error.at(start, "`target = \"…\"` belongs below `surface`");
-                    }
-                    errors.push(error);
-                    continue;
-                };
-                let function = function_name(id, &stem);
-                if let Some(PlannedValue { id: other, .. }) =
-                    values.iter().find(|value| value.function == function)
-                {
-                    let message = format!(
-                        "the functions of `{other}` and `{id}` would both be called `{function}`"
-                    );
-                    errors.push(Diagnostic::new(Code::NameCollision, id.clone(), message));
-                }
-                let splits = rows
-                    .iter()
-                    .filter(|row| matches!(row.row.verb, Verb::Split(_)));
-                errors.extend(splits.map(|row| {
-                    let message = format!(
-                        "`{}` is a value, which has one meaning, so its row can't split",
-                        row.tag
-                    );
-                    Diagnostic::new(Code::BadRow, id.clone(), message)
-                        .at(row.row.span.clone(), "this row splits")
-                }));
-                values.push(PlannedValue {
-                    id: id.clone(),
-                    function,
-                    definition: value.ty.clone(),
-                    target: target.name.clone(),
-                    members: rows.into_iter().map(planned_member).collect(),
-                });
-            }
-        }
-    }
+    let (values, found) =
+        values::join_all(sources, provider, types, window, tables, model, locator);
+    errors.extend(found);
     // Where a surface could not be joined, its messages are missing here.
     if errors.is_empty() {
         errors.extend(super::echoes::check(&surfaces));
@@ -251,50 +197,6 @@ pub fn join_all(
         Ok((surfaces, values))
     } else {
         Err(errors)
-    }
-}
-
-/// `codex.turn-status` gives `turn_status`: what all ids of the provider begin with is left out.
-fn function_name(id: &str, stem: &str) -> String {
-    let short = id
-        .strip_prefix(stem)
-        .or_else(|| id.split_once('.').map(|(_, rest)| rest))
-        .unwrap_or(id);
-    names::field(&short.replace(['.', '-'], "/"))
-}
-
-/// What the ids of a provider's surfaces have in common, up to a dot.
-fn stem(sources: &Sources, provider: &str) -> String {
-    let mut ids = sources
-        .surface
-        .iter()
-        .filter(|(_, surface)| surface.provider == provider)
-        .map(|(id, _)| id.as_str());
-    let Some(first) = ids.next() else {
-        return String::new();
-    };
-    let mut stem = first.rsplit_once('.').map_or("", |(stem, _)| stem);
-    for id in ids {
-        while !stem.is_empty()
-            && !id
-                .strip_prefix(stem)
-                .is_some_and(|rest| rest.starts_with('.'))
-        {
-            stem = stem.rsplit_once('.').map_or("", |(stem, _)| stem);
-        }
-    }
-    format!("{stem}.")
-}
-
-fn planned_member(row: PlannedRow) -> PlannedMember {
-    let target = match &row.row.verb {
-        Verb::Keep(event) | Verb::Rename(event) => Some(event.rust.clone()),
-        Verb::Drop(_) | Verb::Split(_) | Verb::Todo(_) => None,
-    };
-    PlannedMember {
-        variant: row.variant,
-        carries: row.payload.is_some(),
-        target,
     }
 }
 
@@ -307,7 +209,7 @@ pub(super) struct Member {
     pub(super) payload: Option<Type>,
     pub(super) seen: Seen,
     pub(super) at: Place,
-    pub(super) pick: Option<Pick>,
+    pub(super) picks: Vec<Pick>,
 }
 
 /// Definitions by name, wherever they are kept.
@@ -342,7 +244,7 @@ pub(super) fn members(types: &impl Definitions, name: &str) -> Option<Vec<Member
                 payload: variant.payload.clone(),
                 seen: variant.seen.clone(),
                 at: variant.at.clone(),
-                pick: None,
+                picks: Vec::new(),
             })
             .collect()
     };
@@ -352,7 +254,7 @@ pub(super) fn members(types: &impl Definitions, name: &str) -> Option<Vec<Member
         payload: None,
         seen: seen.clone(),
         at: definition.at.clone(),
-        pick: None,
+        picks: Vec::new(),
     };
     match &definition.shape {
         Shape::Tagged { variants, .. } | Shape::External(variants) => Some(from_variants(variants)),
@@ -372,7 +274,7 @@ pub(super) fn members(types: &impl Definitions, name: &str) -> Option<Vec<Member
     }
 }
 
-fn joined(
+pub(super) fn joined(
     id: &str,
     members: &[Member],
     window: &[String],
@@ -427,7 +329,7 @@ fn joined(
                 .get(&member.variant)
                 .cloned()
                 .unwrap_or_default(),
-            pick: member.pick.clone(),
+            picks: member.picks.clone(),
             payload: member.payload.clone(),
             seen: member.seen.clone(),
             row: row.clone(),
@@ -436,7 +338,7 @@ fn joined(
     Ok(planned.collect())
 }
 
-fn not_a_union(id: &str, definition: &str) -> Diagnostic {
+pub(super) fn not_a_union(id: &str, definition: &str) -> Diagnostic {
     let message = format!(
         "`{definition}`, which `{id}` is bound to, is no union or text enum of any vendored version"
     );

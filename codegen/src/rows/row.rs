@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeString, DeValue};
 
-use super::{Errors, Event, Row, Verb, bad_row, entries, text, unknown_key};
+use super::{Errors, Event, Row, Verb, bad_row, entries, is_projection, text, unknown_key};
 use crate::canonical::{CanonicalModel, TargetEnum};
 use crate::names::nearest;
 use crate::report::{Code, Diagnostic, Fix};
 use crate::source::{Located, SourceFile, Span};
 
-const KEYS: [&str; 9] = [
-    "keep", "rename", "split", "drop", "todo", "note", "echo", "twin", "where",
+const KEYS: [&str; 10] = [
+    "keep", "rename", "split", "drop", "todo", "note", "echo", "twin", "where", "when",
 ];
 
 /// What the rows of a table may name.
@@ -93,11 +93,16 @@ impl RowReader<'_> {
         let mut errors = Vec::new();
         let mut verbs = Vec::new();
         let mut remarks: BTreeMap<&str, String> = BTreeMap::new();
+        let mut when = None;
         for (key, value) in entries(table) {
             match &**key.get_ref() {
                 "keep" | "rename" | "split" | "drop" | "todo" => verbs.push((key, value)),
                 name @ ("note" | "echo" | "twin" | "where") => match text(self.file, name, value) {
                     Ok(found) => drop(remarks.insert(name, found.value)),
+                    Err(found) => errors.extend(found),
+                },
+                "when" => match text(self.file, "when", value) {
+                    Ok(found) => when = Some(found),
                     Err(found) => errors.extend(found),
                 },
                 _ => errors.push(unknown_key(self.file, key, &KEYS)),
@@ -110,6 +115,10 @@ impl RowReader<'_> {
         match verb {
             Ok(verb) => {
                 errors.extend(self.undecided(&tag, &verb));
+                errors.extend(
+                    when.as_ref()
+                        .and_then(|when| self.idle_when(&tag, &verb, when)),
+                );
                 let row = Row {
                     tag: tag.value,
                     span: tag.span,
@@ -118,6 +127,7 @@ impl RowReader<'_> {
                     echo: remarks.remove("echo"),
                     twin: remarks.remove("twin"),
                     condition: remarks.remove("where"),
+                    when,
                 };
                 (Some(row), errors)
             }
@@ -262,6 +272,24 @@ impl RowReader<'_> {
         spans
             .fold(error, |error, span| error.and(span, "another"))
             .help(help)
+    }
+
+    /// Only a projection may give its one event at times: what a provider sends is always told.
+    fn idle_when(
+        &self,
+        tag: &Located<String>,
+        verb: &Verb,
+        when: &Located<String>,
+    ) -> Option<Diagnostic> {
+        let problem = match verb {
+            Verb::Split(_) | Verb::Drop(_) | Verb::Todo(_) => "only keep and rename need it",
+            Verb::Keep(_) | Verb::Rename(_) if !is_projection(self.file.stem()) => {
+                "only the rows of a projection have it"
+            }
+            Verb::Keep(_) | Verb::Rename(_) => return None,
+        };
+        let message = format!("the row `{}` can't have `when`", tag.value);
+        Some(bad_row(self.file, message).at(when.span.clone(), problem))
     }
 
     fn undecided(&self, tag: &Located<String>, verb: &Verb) -> Option<Diagnostic> {

@@ -31,6 +31,12 @@ pub struct Provider {
     pub rename: Vec<Rename>,
     /// Where the package describes its wire by TypeScript declarations: which, and what they need.
     pub types: Option<Types>,
+    /// The members that hold whole numbers, which is left to the generator.
+    #[serde(default, rename = "whole-numbers")]
+    pub whole_numbers: Vec<String>,
+    /// How the names of types begin that are passed on from elsewhere, which is left to the generator, too.
+    #[serde(default, rename = "passed-on")]
+    pub passed_on: Vec<String>,
     /// Names that the declarations use and never declare.
     #[serde(default)]
     pub undeclared: Vec<Undeclared>,

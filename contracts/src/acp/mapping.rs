@@ -1,17 +1,20 @@
 //! What the mappings of the surfaces of the agent client protocol remember between messages.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::canonical::{Decision, ProviderKind, RequestType};
 use crate::core::{Provider, Slot};
 use crate::envelope::RequestId;
 use crate::json::OwnedJson;
-use crate::ledger::Refs;
+use crate::ledger::{Draft, Refs};
 use crate::mapping::Cx;
 use crate::remembered::Remembered;
 
-use super::tool_calls::Calls;
+use super::child_sessions::Task;
+use super::open_items::OpenItems;
+use super::texts::Texts;
+use super::todos::Todos;
+use super::tool_calls::{Calls, Key};
 use super::turns::Turns;
 use super::v2_memory::V2Memory;
 
@@ -25,6 +28,10 @@ pub struct AcpMapping {
     pub(super) turns: Turns,
     /// What is known about tool calls.
     pub(super) calls: Calls,
+    /// Texts that go on.
+    pub(super) texts: Texts,
+    /// Other items that are open.
+    pub(super) open: OpenItems,
     /// Requests of the agent that wait for the client.
     pub(super) requests: Remembered<RequestId, OpenRequest>,
     /// What the request that is being mapped asks for.
@@ -33,8 +40,10 @@ pub struct AcpMapping {
     pub(super) asked: Option<OwnedJson>,
     /// Requests whose answer goes another way than through the client, by the id of the question.
     pub(super) elicitations: Remembered<Arc<str>, Refs>,
-    /// Child sessions that were told of as tasks.
-    pub(super) tasks: BTreeSet<Arc<str>>,
+    /// Child sessions, as the patches so far describe them.
+    pub(super) tasks: Remembered<Key, Task>,
+    /// Cursor's todos.
+    pub(super) todos: Todos,
     /// What version 2 needs besides.
     pub(super) v2: V2Memory,
 }
@@ -83,6 +92,19 @@ impl AcpMapping {
         Self::default()
     }
 
+    /// Finds the session of a message that names none, as Cursor's own methods do: that of the
+    /// call that it names, or the one in which turns go on.
+    pub(super) fn adopt(&self, cx: &mut Cx<'_>) {
+        if cx.refs.thread.is_none() {
+            let of_call = cx
+                .refs
+                .item
+                .as_ref()
+                .and_then(|call| self.calls.session_of(call));
+            cx.refs.thread = of_call.or_else(|| self.turns.only_thread());
+        }
+    }
+
     /// Puts what the context names where it belongs: into the session of its thread, and into the
     /// turn that is going on there. History belongs to no turn.
     pub(super) fn place(&self, cx: &mut Cx<'_>) {
@@ -99,11 +121,14 @@ impl Default for AcpMapping {
         Self {
             turns: Turns::default(),
             calls: Calls::default(),
+            texts: Texts::default(),
+            open: OpenItems::default(),
             requests: Remembered::new(REQUESTS),
             asks: None,
             asked: None,
             elicitations: Remembered::new(REQUESTS),
-            tasks: BTreeSet::new(),
+            tasks: Remembered::new(REQUESTS),
+            todos: Todos::default(),
             v2: V2Memory::default(),
         }
     }
@@ -118,5 +143,9 @@ impl Provider for AcpMapping {
             "toolCallId" => Some(Slot::Item),
             _ => None,
         }
+    }
+
+    fn settled(&mut self, drafts: Vec<Draft>) -> Vec<Draft> {
+        self.with_ends(drafts)
     }
 }

@@ -2,15 +2,24 @@
 //! events, and the reader of sessions. The version that `initialize` negotiates picks a generation;
 //! names that both have are different types.
 
+mod child_sessions;
+mod generation;
 mod mapping;
+mod open_items;
+mod pending;
+mod reader;
 mod rpc_errors;
 mod session;
+mod sessions;
+mod shared;
+mod texts;
+mod todos;
 mod tool_calls;
 mod turns;
 mod v1_answers;
 mod v1_method;
 mod v1_notification;
-mod v1_reader;
+mod v1_parts;
 mod v1_request;
 mod v1_response;
 mod v2_answers;
@@ -19,10 +28,8 @@ mod v2_memory;
 mod v2_notification;
 mod v2_notification_method;
 mod v2_parts;
-mod v2_reader;
 mod v2_request;
 mod v2_response;
-mod v2_tasks;
 #[cfg(test)]
 mod v2_tests;
 mod v2_turns;

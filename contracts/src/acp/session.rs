@@ -5,35 +5,29 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::canonical::{
-    RawSource, RequestResolved, RuntimeSessionId, TurnStarted, UserInputResolved,
+    Decision, RawSource, RequestResolved, RuntimeSessionId, TurnStarted, UserInputResolved,
 };
-use crate::core::{Core, Label, Place, peek_refs};
+use crate::core::{Core, Place};
 use crate::envelope::{Envelope, Message, RequestId, RpcError};
 use crate::frame::Limits;
 use crate::json::{Note, OwnedJson, Reader, Wire};
-use crate::ledger::Refs;
-use crate::mapping::member;
 use crate::remembered::Remembered;
 use crate::session::{Direction, Outcome, Verdict};
 use crate::sources::{Clock, IdSource, RandomIds, SystemClock};
 use crate::streams::Streams;
 
+use super::generation::{One, Two};
 use super::mapping::{AcpMapping, OpenRequest};
+use super::pending::{Pending, Version};
+use super::reader::{self, label};
 use super::rpc_errors::map_error;
 use super::v1_answers::USER_INPUT;
-use super::{v1_reader, v2_reader};
 
 /// How many requests of the client are remembered until they are answered.
 const PENDING: usize = 4096;
 
-/// The requests of the client whose parameters say what their results leave out.
-const TELLING: &[&str] = &[
-    "session/fork",
-    "session/load",
-    "session/resume",
-    "session/set_mode",
-    "session/set_model",
-];
+/// The request whose answer decides about a tool call.
+const PERMISSION: &str = "session/request_permission";
 
 /// Reads one connection with an agent, of the protocol version that `initialize` negotiates.
 ///
@@ -44,44 +38,14 @@ const TELLING: &[&str] = &[
 ///
 /// A connection may hold several of the protocol's sessions; each is a thread here. Its turns are
 /// the prompts that go out, so the reader must be told what the host writes.
+///
+/// What the agent leaves open ends with what it belongs to: a text with what follows it, a call
+/// with its turn, which is then no success, and is declined where the client did not allow it.
 pub struct AcpSession {
     core: Core<AcpMapping>,
     streams: Streams,
     version: Version,
     pending: Remembered<RequestId, Pending>,
-}
-
-/// The protocol versions that are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Version {
-    One,
-    Two,
-}
-
-/// A request of the client that waits for its reply.
-#[derive(Debug)]
-pub(super) struct Pending {
-    /// The method on the wire.
-    pub method: Arc<str>,
-    /// What its parameters name: most replies name nothing.
-    pub refs: Refs,
-    /// The parameters, where the mapping needs them.
-    pub params: Option<OwnedJson>,
-    /// The turn that it started.
-    pub turn: Option<Arc<str>>,
-    /// Until it is answered, the agent tells the history of the session that it names.
-    pub replays: bool,
-}
-
-impl Pending {
-    /// What the reply is about.
-    pub fn named(&self) -> Refs {
-        Refs {
-            turn: self.turn.clone(),
-            minted: true,
-            ..self.refs.clone()
-        }
-    }
 }
 
 impl Default for AcpSession {
@@ -220,8 +184,12 @@ impl AcpSession {
         notes: Vec<Note>,
     ) -> Outcome {
         match self.version {
-            Version::One => v1_reader::notification(&mut self.core, place, method, params, notes),
-            Version::Two => v2_reader::notification(&mut self.core, place, method, params, notes),
+            Version::One => {
+                reader::notification::<One>(&mut self.core, place, method, params, notes)
+            }
+            Version::Two => {
+                reader::notification::<Two>(&mut self.core, place, method, params, notes)
+            }
         }
     }
 
@@ -238,8 +206,8 @@ impl AcpSession {
         refs.minted = true;
         let core = &mut self.core;
         let (outcome, asks) = match self.version {
-            Version::One => v1_reader::request(core, place, method, params, &mut refs, notes),
-            Version::Two => v2_reader::request(core, place, method, params, &mut refs, notes),
+            Version::One => reader::request::<One>(core, place, method, params, &mut refs, notes),
+            Version::Two => reader::request::<Two>(core, place, method, params, &mut refs, notes),
         };
         let open = OpenRequest {
             method: Arc::from(method),
@@ -258,20 +226,9 @@ impl AcpSession {
         method: &str,
         params: Option<Range<usize>>,
     ) -> Outcome {
-        let refs = params
-            .clone()
-            .map(|params| peek_refs::<AcpMapping>(place.line, params));
-        let mut pending = Pending {
-            method: Arc::from(method),
-            refs: refs.unwrap_or_default(),
-            params: params
-                .filter(|_| TELLING.contains(&method))
-                .map(|params| OwnedJson::from_text(Arc::clone(place.line), params)),
-            turn: None,
-            replays: replays(place, method),
-        };
+        let mut pending = Pending::of(place, method, params);
         let thread = pending.refs.thread.clone();
-        if let Some(thread) = thread.as_ref().filter(|_| pending.replays) {
+        if let Some(thread) = pending.replayed() {
             self.core.mapping.turns.load(Arc::clone(thread));
         }
         let source = RawSource::CursorAcpRequest;
@@ -305,14 +262,12 @@ impl AcpSession {
             return self.core.warned(place, &label, Verdict::Unmatched, message);
         };
         if &*pending.method == "initialize" {
-            self.version = version(place.line, result.clone());
+            self.version = Version::negotiated(place.line, result.clone());
         }
+        let core = &mut self.core;
         match self.version {
-            Version::One => {
-                self.end(&pending);
-                v1_reader::response(&mut self.core, place, &pending, result, notes)
-            }
-            Version::Two => v2_reader::response(&mut self.core, place, &pending, result, notes),
+            Version::One => reader::response::<One>(core, place, &pending, result, notes),
+            Version::Two => reader::response::<Two>(core, place, &pending, result, notes),
         }
     }
 
@@ -358,9 +313,13 @@ impl AcpSession {
         let label = label(RawSource::CursorAcpRequest, Some(&request.method));
         let (method, asks) = (&request.method, &request.asks);
         let decision = result.and_then(|result| match self.version {
-            Version::One => v1_reader::decide(place, method, asks, result),
-            Version::Two => v2_reader::decide(place, method, asks, result),
+            Version::One => reader::decide::<One>(place, method, asks, result),
+            Version::Two => reader::decide::<Two>(place, method, asks, result),
         });
+        if let Some(decision) = decision.filter(|_| &*request.method == PERMISSION) {
+            let declined = matches!(decision, Decision::Decline | Decision::Cancel);
+            self.core.mapping.open.decided(&request.refs, declined);
+        }
         let entered = USER_INPUT
             .iter()
             .find(|(method, _)| *method == &*request.method);
@@ -382,52 +341,9 @@ impl AcpSession {
     /// The request that a reply answers; its session is loaded.
     fn settle(&mut self, id: &RequestId) -> Option<Pending> {
         let pending = self.pending.remove(id)?;
-        if let Some(thread) = pending.refs.thread.as_ref().filter(|_| pending.replays) {
+        if let Some(thread) = pending.replayed() {
             self.core.mapping.turns.loaded(thread);
         }
         Some(pending)
-    }
-
-    /// The turn of a prompt is over, in version 1.
-    fn end(&mut self, pending: &Pending) {
-        if let Some(turn) = &pending.turn {
-            self.core.mapping.turns.end(turn);
-        }
-    }
-}
-
-/// What is known about a message before it is decoded.
-pub(super) fn label(source: RawSource, method: Option<&str>) -> Label<'_> {
-    Label {
-        source,
-        method,
-        message_type: None,
-        wire_ms: None,
-    }
-}
-
-/// Whether a request of the client makes the agent tell the history of a session. Version 2 has one
-/// request for taking a session up, with or without it.
-fn replays(place: &Place<'_>, method: &str) -> bool {
-    match method {
-        "session/load" => true,
-        "session/resume" => {
-            let from = member(place.line, place.body.clone(), "replayFrom");
-            from.is_some_and(|range| place.line.get(range) != Some("null"))
-        }
-        _ => false,
-    }
-}
-
-/// The protocol version that the result of `initialize` names. Whatever is not at least 2 is read
-/// as version 1.
-fn version(line: &Arc<str>, result: Range<usize>) -> Version {
-    let named = member(line, result, "protocolVersion").and_then(|range| {
-        let mut reader = Reader::over(line, range);
-        reader.integer::<i64>().ok()
-    });
-    match named {
-        Some(2..) => Version::Two,
-        Some(_) | None => Version::One,
     }
 }

@@ -11,9 +11,16 @@ use crate::remembered::Remembered;
 /// How many calls are remembered, those of the longest ago are forgotten first.
 const REMEMBERED: usize = 65_536;
 
+/// A session and the id of an item in it.
+pub(super) type Key = (Arc<str>, Arc<str>);
+
 /// What the messages about a call have told so far, by thread and call.
 #[derive(Debug)]
-pub(super) struct Calls(Remembered<(Arc<str>, Arc<str>), Call>);
+pub(super) struct Calls {
+    known: Remembered<Key, Call>,
+    /// The session in which a call was told of last, by the call alone.
+    sessions: Remembered<Arc<str>, Arc<str>>,
+}
 
 /// What is known about a call.
 #[derive(Clone, Debug, Default)]
@@ -43,19 +50,32 @@ pub(super) struct News<'m> {
 
 impl Default for Calls {
     fn default() -> Self {
-        Self(Remembered::new(REMEMBERED))
+        Self {
+            known: Remembered::new(REMEMBERED),
+            sessions: Remembered::new(REMEMBERED),
+        }
     }
 }
 
 impl Calls {
     /// Whether any message told of the call that the context names.
     pub fn knows(&self, cx: &Cx<'_>) -> bool {
-        key(cx).is_some_and(|key| self.0.get(&key).is_some())
+        key(cx).is_some_and(|key| self.knows_call(&key))
+    }
+
+    /// Whether any message told of a call.
+    pub fn knows_call(&self, call: &Key) -> bool {
+        self.known.get(call).is_some()
+    }
+
+    /// The session of a call, for messages that name the call alone.
+    pub fn session_of(&self, call: &Arc<str>) -> Option<Arc<str>> {
+        self.sessions.get(call).cloned()
     }
 
     /// The title that the call had last.
     pub fn title(&self, cx: &Cx<'_>) -> Option<&str> {
-        self.0.get(&key(cx)?)?.title.as_deref()
+        self.known.get(&key(cx)?)?.title.as_deref()
     }
 
     /// What a message tells about the call that the context names, as an item. `data` is the
@@ -64,10 +84,18 @@ impl Calls {
         let input = Input::read(news.input);
         let (item_type, _) = self.learn(cx, &news, &input);
         let detail = news.output.and_then(filled).or(input.command);
+        let title = news.title.and_then(filled);
+        // The end of a call tells what it was.
+        let known = || self.title(cx).map(str::to_owned);
+        let title = if is_end(news.status) {
+            title.or_else(known)
+        } else {
+            title
+        };
         ItemLifecycle {
             item_type: item_type.unwrap_or(ItemType::Unknown),
             status: news.status,
-            title: news.title.and_then(filled),
+            title,
             // A command is often the whole title.
             detail: detail.filter(|detail| news.title != Some(detail)),
             data: Some(data),
@@ -93,7 +121,7 @@ impl Calls {
         let Some(key) = key(cx) else {
             return (told.map(|(item, _)| item), told.map(|(_, request)| request));
         };
-        let mut call = self.0.get(&key).cloned().unwrap_or_default();
+        let mut call = self.known.get(&key).cloned().unwrap_or_default();
         if let Some((item_type, request_type)) = told
             && !(call.ended && call.item_type.is_some())
             && is_more(call.item_type, item_type)
@@ -104,14 +132,20 @@ impl Calls {
         if let Some(title) = news.title.and_then(filled) {
             call.title = Some(title);
         }
-        call.ended |= matches!(
-            news.status,
-            Some(ItemStatus::Completed | ItemStatus::Failed | ItemStatus::Declined)
-        );
+        call.ended |= is_end(news.status);
         let known = (call.item_type, call.request_type);
-        self.0.insert(key, call);
+        let (session, name) = &key;
+        self.sessions.insert(Arc::clone(name), Arc::clone(session));
+        self.known.insert(key, call);
         known
     }
+}
+
+fn is_end(status: Option<ItemStatus>) -> bool {
+    matches!(
+        status,
+        Some(ItemStatus::Completed | ItemStatus::Failed | ItemStatus::Declined)
+    )
 }
 
 /// Whether a type says more than what is known: agents often announce a call before its input is
@@ -123,7 +157,7 @@ fn is_more(known: Option<ItemType>, told: ItemType) -> bool {
     }
 }
 
-fn key(cx: &Cx<'_>) -> Option<(Arc<str>, Arc<str>)> {
+fn key(cx: &Cx<'_>) -> Option<Key> {
     let thread = cx.refs.thread.clone().unwrap_or_else(|| Arc::from(""));
     Some((thread, cx.refs.item.clone()?))
 }

@@ -90,6 +90,20 @@ impl Turns {
         of_thread.next().map(|turn| Arc::clone(&turn.id))
     }
 
+    /// The thread in which turns go on, where there is only one.
+    pub fn only_thread(&self) -> Option<Arc<str>> {
+        let mut threads = self.open.iter().filter(|turn| !turn.overtaken);
+        let thread = &threads.next()?.thread;
+        let only = threads.all(|turn| turn.thread == *thread);
+        thread.clone().filter(|_| only)
+    }
+
+    /// Whether a turn goes on. One that seems to be lost does not.
+    pub fn goes_on(&self, id: &str) -> bool {
+        let mut open = self.open.iter();
+        open.any(|turn| *turn.id == *id && !turn.overtaken)
+    }
+
     /// The client loads a session: what the agent tells of it now is history.
     pub fn load(&mut self, thread: Arc<str>) {
         self.loading.push_back(thread);

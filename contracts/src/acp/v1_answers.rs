@@ -14,10 +14,6 @@ pub(super) const USER_INPUT: &[(&str, &[&str])] = &[
     ("elicitation/create", &["content"]),
 ];
 
-/// The requests that an agent takes for cancelled where it can't read the answer.
-pub(super) const CANCELLED_WHERE_UNREADABLE: &[&str] =
-    &["cursor/ask_question", "cursor/create_plan"];
-
 /// What the client's result decides, where it decides anything that we could name.
 pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decision> {
     match answer {
@@ -61,4 +57,11 @@ pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decisio
         | ClientAnswer::TerminalWaitForExit(_)
         | ClientAnswer::Unrecognized(_) => None,
     }
+}
+
+/// What an answer decides that cannot be read. Cursor takes it for cancelled; what other requests
+/// make of it only their agent knows.
+pub(super) fn unreadable(method: &str) -> Option<Decision> {
+    let cancelled = matches!(method, "cursor/ask_question" | "cursor/create_plan");
+    cancelled.then_some(Decision::Cancel)
 }

@@ -3,21 +3,21 @@
 use std::sync::Arc;
 
 use crate::canonical::{
-    AuthStatus, Decision, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, PlanStep,
-    PlanStepStatus, RequestResolved, RuntimeWarning, TaskCompleted, TaskStarted, TaskStatus,
-    TurnPlanUpdated, UserInputResolved,
+    AuthStatus, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, TaskCompleted, TaskStarted,
+    TaskStatus, TurnPlanUpdated, UserInputResolved,
 };
 use crate::envelope::RequestId;
 use crate::generated::acp_v1::notification_method::{Mapping, row};
 use crate::generated::acp_v1::{
     self as wire, AuthAccount, AuthState, AuthStatusUpdateNotification, CancelRequestNotification,
-    CompleteElicitationNotification, CursorGenerateImageRequest, CursorTaskRequest, CursorTodo,
-    CursorTodoStatus, CursorUpdateTodosRequest, ExtAuthStatusUpdateNotification,
+    CompleteElicitationNotification, CursorGenerateImageRequest, CursorTaskRequest,
+    CursorUpdateTodosRequest, ExtAuthStatusUpdateNotification,
 };
 use crate::mapping::{Cx, Out};
 use crate::parts::filled;
 
 use super::mapping::AcpMapping;
+use super::shared::{auth_status, login};
 
 impl Mapping for AcpMapping {
     fn dollar_cancel_request(
@@ -26,25 +26,14 @@ impl Mapping for AcpMapping {
         params: &CancelRequestNotification<'_>,
         out: Out<row::DollarCancelRequest>,
     ) {
-        let id = params.request_id.as_ref().and_then(request_id);
-        match id.and_then(|id| self.requests.remove(&id)) {
-            Some(request) => {
-                cx.refs = request.refs;
-                let resolved = RequestResolved {
-                    request_type: request.asks.request_type,
-                    decision: Some(Decision::Cancel.into()),
-                    resolution: Some(cx.body()),
-                };
-                out.emit(cx, resolved);
-            }
-            None => {
-                cx.refs.minted = false;
-                let warning = RuntimeWarning {
-                    message: String::from("the agent cancels a request that is not open"),
-                    detail: Some(cx.body()),
-                };
-                out.emit(cx, warning);
-            }
+        let id = params.request_id.as_ref().map(|id| match id {
+            wire::RequestId::Number(number) => RequestId::Integer(*number),
+            wire::RequestId::Text(text) => RequestId::Text(Arc::from(&**text)),
+            wire::RequestId::Unrecognized(other) => RequestId::Other(Arc::from(other.raw.as_str())),
+        });
+        match self.taken_back(cx, id) {
+            Ok(resolved) => out.emit(cx, resolved),
+            Err(warning) => out.emit(cx, warning),
         }
     }
 
@@ -54,16 +43,11 @@ impl Mapping for AcpMapping {
         params: &ExtAuthStatusUpdateNotification<'_>,
     ) -> AuthStatus {
         let status = &params.auth_status;
-        let words = [
+        login([
             Some(status.kind.as_str()),
             status.label.as_deref(),
             status.detail.as_deref(),
-        ];
-        AuthStatus {
-            is_authenticating: Some(false),
-            output: Some(words.into_iter().flatten().map(str::to_owned).collect()),
-            error: None,
-        }
+        ])
     }
 
     fn auth_status_update_mixed(
@@ -71,7 +55,7 @@ impl Mapping for AcpMapping {
         _: &mut Cx<'_>,
         params: &AuthStatusUpdateNotification<'_>,
     ) -> AuthStatus {
-        auth_status(&params.state, params.accounts.as_deref())
+        status_of(&params.state, params.accounts.as_deref())
     }
 
     fn cursor_generate_image(
@@ -95,10 +79,10 @@ impl Mapping for AcpMapping {
 
     fn cursor_update_todos(
         &mut self,
-        _: &mut Cx<'_>,
+        cx: &mut Cx<'_>,
         params: &CursorUpdateTodosRequest<'_>,
     ) -> TurnPlanUpdated {
-        plan_of_todos(&params.todos)
+        self.todos(cx, &params.todos, params.merge == Some(true))
     }
 
     fn elicitation_complete(
@@ -106,45 +90,19 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &CompleteElicitationNotification<'_>,
     ) -> UserInputResolved {
-        let id: Arc<str> = Arc::from(params.elicitation_id.as_str());
-        match self.elicitations.remove(&id) {
-            Some(refs) => cx.refs = refs,
-            None => cx.refs.minted = false,
-        }
-        UserInputResolved { answers: cx.body() }
+        self.answered_elsewhere(cx, params.elicitation_id.as_str())
     }
 }
 
-/// An id as the envelope has it.
-fn request_id(id: &wire::RequestId<'_>) -> Option<RequestId> {
-    match id {
-        wire::RequestId::Number(number) => Some(RequestId::Integer(*number)),
-        wire::RequestId::Text(text) => Some(RequestId::Text(Arc::from(&**text))),
-        wire::RequestId::Unrecognized(other) => {
-            Some(RequestId::Other(Arc::from(other.raw.as_str())))
-        }
-    }
-}
-
-/// The state of an agent's login, with its accounts by their labels.
-pub(super) fn auth_status(state: &AuthState, accounts: Option<&[AuthAccount<'_>]>) -> AuthStatus {
-    let labels = accounts.unwrap_or_default().iter();
-    let labels = labels.map(|account| account.label.to_string());
-    let output: Vec<String> = std::iter::once(state.as_str().to_owned())
-        .chain(labels)
-        .collect();
-    let error = match state {
-        AuthState::Unauthenticated => Some(String::from("not authenticated")),
-        AuthState::Authenticated
-        | AuthState::NotRequired
-        | AuthState::Unknown
-        | AuthState::Unrecognized(_) => None,
-    };
-    AuthStatus {
-        is_authenticating: Some(false),
-        output: Some(output),
-        error,
-    }
+/// The state of an agent's login, with its accounts.
+pub(super) fn status_of(state: &AuthState, accounts: Option<&[AuthAccount<'_>]>) -> AuthStatus {
+    let accounts = accounts.unwrap_or_default().iter();
+    let labels = accounts.map(|account| &*account.label);
+    auth_status(
+        state.as_str(),
+        labels,
+        matches!(state, AuthState::Unauthenticated),
+    )
 }
 
 /// A generated image.
@@ -179,22 +137,4 @@ pub(super) fn task(params: &CursorTaskRequest<'_>) -> (TaskStarted, TaskComplete
         usage: None,
     };
     (started, completed)
-}
-
-/// Todos as steps. What is cancelled is not done, and there is no other word for it.
-pub(super) fn plan_of_todos(todos: &[CursorTodo<'_>]) -> TurnPlanUpdated {
-    let steps = todos.iter().map(|todo| PlanStep {
-        step: todo.content.to_string(),
-        status: match todo.status {
-            CursorTodoStatus::Completed => PlanStepStatus::Completed,
-            CursorTodoStatus::InProgress => PlanStepStatus::InProgress,
-            CursorTodoStatus::Pending
-            | CursorTodoStatus::Cancelled
-            | CursorTodoStatus::Unrecognized(_) => PlanStepStatus::Pending,
-        },
-    });
-    TurnPlanUpdated {
-        explanation: None,
-        plan: steps.collect(),
-    }
 }

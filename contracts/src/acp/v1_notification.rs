@@ -3,24 +3,27 @@
 use std::sync::Arc;
 
 use crate::canonical::{
-    ContentDelta, ContentStreamKind, ErrorClass, ItemCompleted, ItemLifecycle, ItemStarted,
-    ItemStatus, ItemType, ItemUpdated, PlanStep, PlanStepStatus, RuntimeError, RuntimeWarning,
-    SessionConfigured, TaskCompleted, TaskProgress, TaskStarted, TaskStatus, ThreadMetadataUpdated,
-    ThreadState, ThreadStateChanged, ThreadTokenUsageUpdated, TurnPlanUpdated,
+    ContentDelta, ContentStreamKind, ItemCompleted, ItemLifecycle, ItemStarted, ItemStatus,
+    ItemType, ItemUpdated, SessionConfigured, ThreadMetadataUpdated, ThreadTokenUsageUpdated,
+    TurnPlanUpdated,
 };
 use crate::generated::acp_v1::notification::{Mapping, row};
 use crate::generated::acp_v1::{
-    AvailableCommandsUpdate, CompactionStatus, CompactionSummaryChunk, CompactionUpdate,
-    ConfigOptionUpdate, ContentBlock, ContentChunk, CurrentModeUpdate, IdleStateUpdate,
-    IdleStateUpdateStopReason, Notice, NoticeSeverity, Plan, PlanEntry, PlanRemoved, PlanUpdate,
-    PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk, StateUpdate,
-    SubagentUpdate, ToolCall, ToolCallContent, ToolCallUpdate, ToolKind, UsageUpdate, values,
+    AvailableCommandsUpdate, CompactionSummaryChunk, CompactionUpdate, ConfigOptionUpdate,
+    ContentChunk, CurrentModeUpdate, Notice, NoticeSeverity, Plan, PlanRemoved, PlanUpdate,
+    PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk, SubagentUpdate,
+    ToolCall, ToolCallUpdate, UsageUpdate, values,
 };
 use crate::mapping::{Cx, Out};
 use crate::parts::{config, filled, part, rest};
 
+use super::child_sessions::ChildNews;
 use super::mapping::AcpMapping;
+use super::shared::{compaction, notice};
 use super::tool_calls::{News, output_summary};
+use super::v1_parts::{
+    begun, block_item, by_kind, child_state, joined, message_item, news_of, plan_of, shown, text,
+};
 
 impl Mapping for AcpMapping {
     fn agent_message_chunk(
@@ -30,6 +33,7 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentMessageChunk>,
     ) {
         cx.refs.item = message_item(params, ItemType::AssistantMessage);
+        self.piece(cx, ItemType::AssistantMessage, text(&params.content));
         match text(&params.content) {
             Some(text) => out.emit(
                 cx,
@@ -49,6 +53,7 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentThoughtChunk>,
     ) {
         cx.refs.item = message_item(params, ItemType::Reasoning);
+        self.piece(cx, ItemType::Reasoning, text(&params.content));
         match text(&params.content) {
             Some(text) => out.emit(
                 cx,
@@ -85,29 +90,8 @@ impl Mapping for AcpMapping {
     ) {
         let summary = params.summary.as_ref().and_then(Option::as_deref);
         let error = params.error.as_ref().and_then(Option::as_deref);
-        let item = ItemLifecycle {
-            item_type: ItemType::ContextCompaction,
-            status: values::compaction_status(&params.status),
-            title: None,
-            detail: error.and_then(filled).or_else(|| summary.and_then(joined)),
-            data: Some(cx.body()),
-        };
-        match params.status {
-            CompactionStatus::InProgress | CompactionStatus::Unrecognized(_) => {
-                out.emit(cx, ItemStarted(item));
-            }
-            CompactionStatus::Cancelled | CompactionStatus::Failed => {
-                out.emit(cx, ItemCompleted(item));
-            }
-            CompactionStatus::Completed => {
-                out.emit(cx, ItemCompleted(item));
-                let change = ThreadStateChanged {
-                    state: ThreadState::Compacted,
-                    detail: Some(cx.body()),
-                };
-                out.emit(cx, change);
-            }
-        }
+        let detail = error.and_then(filled).or_else(|| summary.and_then(joined));
+        compaction(cx, values::compaction_status(&params.status), detail, &out);
     }
 
     fn config_option_update(
@@ -127,24 +111,14 @@ impl Mapping for AcpMapping {
     }
 
     fn notice(&mut self, cx: &mut Cx<'_>, params: &Notice<'_>, out: Out<row::Notice>) {
-        let message = match &params.description {
-            Some(description) => format!("{}: {description}", params.title),
-            None => params.title.to_string(),
-        };
-        let detail = Some(cx.body());
-        match params.severity {
-            NoticeSeverity::Error => out.emit(
-                cx,
-                RuntimeError {
-                    message,
-                    class: Some(ErrorClass::Unknown),
-                    detail,
-                },
-            ),
+        let is_error = match params.severity {
+            NoticeSeverity::Error => true,
             NoticeSeverity::Info | NoticeSeverity::Warning | NoticeSeverity::Unrecognized(_) => {
-                out.emit(cx, RuntimeWarning { message, detail });
+                false
             }
-        }
+        };
+        let description = params.description.as_deref();
+        notice(cx, &params.title, description, is_error, &out);
     }
 
     fn plan(&mut self, _: &mut Cx<'_>, params: &Plan<'_>) -> TurnPlanUpdated {
@@ -217,38 +191,14 @@ impl Mapping for AcpMapping {
         params: &SubagentUpdate<'_>,
         out: Out<row::SubagentUpdate>,
     ) {
-        let id = params.session_id.as_str();
-        let title = params.title.as_ref().and_then(Option::as_deref);
-        let description = params.description.as_ref().and_then(Option::as_deref);
-        let begins = self.tasks.insert(Arc::from(id));
-        if begins {
-            let task = TaskStarted {
-                task_id: id.into(),
-                description: title.or(description).map(str::to_owned),
-                task_type: title.and(description).map(str::to_owned),
-            };
-            out.emit(cx, task);
-        }
         let state = params.state.as_ref().and_then(Option::as_ref);
-        if let Some(StateUpdate::Idle(idle)) = state {
-            self.tasks.remove(id);
-            let task = TaskCompleted {
-                task_id: id.into(),
-                status: task_status(idle),
-                summary: None,
-                usage: cx.raw(&["state", "usage"]),
-            };
-            out.emit(cx, task);
-        } else if !begins {
-            let words = state.map(StateUpdate::tag).or(title).or(description);
-            let task = TaskProgress {
-                task_id: id.into(),
-                description: words.unwrap_or("updated").to_owned(),
-                usage: None,
-                last_tool_name: None,
-            };
-            out.emit(cx, task);
-        }
+        let news = ChildNews {
+            id: params.session_id.as_str(),
+            title: params.title.as_ref().map(Option::as_deref),
+            description: params.description.as_ref().map(Option::as_deref),
+            state: state.map(child_state),
+        };
+        self.child_session(cx, news, &out);
     }
 
     fn tool_call(&mut self, cx: &mut Cx<'_>, params: &ToolCall<'_>) -> ItemStarted {
@@ -327,6 +277,7 @@ impl Mapping for AcpMapping {
 
     fn user_message_chunk(&mut self, cx: &mut Cx<'_>, params: &ContentChunk<'_>) -> ItemUpdated {
         cx.refs.item = message_item(params, ItemType::UserMessage);
+        self.piece(cx, ItemType::UserMessage, text(&params.content));
         block_item(cx, ItemType::UserMessage, &params.content).into()
     }
 }
@@ -351,112 +302,5 @@ impl AcpMapping {
 
     fn updated(&mut self, cx: &Cx<'_>, call: &ToolCallUpdate<'_>) -> ItemLifecycle {
         self.calls.item(cx, news_of(call), cx.body())
-    }
-}
-
-/// What an update tells about its call.
-pub(super) fn news_of<'m>(call: &'m ToolCallUpdate<'_>) -> News<'m> {
-    News {
-        by_kind: call.kind.as_ref().and_then(by_kind),
-        name: call.name.as_deref(),
-        title: call.title.as_deref(),
-        status: call.status.as_ref().and_then(values::tool_call_status),
-        input: call.raw_input,
-        output: output_summary(call.raw_output).or_else(|| call.content.as_deref().and_then(shown)),
-    }
-}
-
-fn by_kind(kind: &ToolKind) -> Option<(ItemType, crate::canonical::RequestType)> {
-    values::tool_kind(kind).zip(values::tool_kind_approval(kind))
-}
-
-/// A call that is announced when it is over began before.
-fn begun(item: &ItemLifecycle) -> ItemLifecycle {
-    ItemLifecycle {
-        status: Some(ItemStatus::InProgress),
-        detail: None,
-        ..item.clone()
-    }
-}
-
-/// The steps of a plan. A status that cannot be read is shown as not done.
-pub(super) fn plan_of(entries: &[PlanEntry<'_>]) -> TurnPlanUpdated {
-    let steps = entries.iter().map(|entry| PlanStep {
-        step: entry.content.to_string(),
-        status: values::plan_entry_status(&entry.status).unwrap_or(PlanStepStatus::Pending),
-    });
-    TurnPlanUpdated {
-        explanation: None,
-        plan: steps.collect(),
-    }
-}
-
-/// The item of a chunk, where the agent names its message. Some agents give a thought the id of
-/// the message that follows it, and these are two items.
-fn message_item(chunk: &ContentChunk<'_>, item_type: ItemType) -> Option<Arc<str>> {
-    let id = chunk.message_id.as_ref()?.as_str();
-    Some(if item_type == ItemType::Reasoning {
-        Arc::from(format!("{id}#thought"))
-    } else {
-        Arc::from(id)
-    })
-}
-
-/// A block of content as news about the item that it is a part of.
-fn block_item(cx: &Cx<'_>, item_type: ItemType, block: &ContentBlock<'_>) -> ItemLifecycle {
-    ItemLifecycle {
-        detail: text(block).and_then(filled),
-        data: Some(part(cx, &["content"])),
-        ..ItemLifecycle::new(item_type)
-    }
-}
-
-/// The text of a block, where it is one.
-pub(super) fn text<'m>(block: &'m ContentBlock<'_>) -> Option<&'m str> {
-    match block {
-        ContentBlock::Text(content) => Some(&content.text),
-        ContentBlock::Audio(_)
-        | ContentBlock::Image(_)
-        | ContentBlock::Resource(_)
-        | ContentBlock::ResourceLink(_)
-        | ContentBlock::Unrecognized(_) => None,
-    }
-}
-
-/// The text blocks as one text.
-fn joined(blocks: &[ContentBlock<'_>]) -> Option<String> {
-    let texts: Vec<&str> = blocks.iter().filter_map(text).collect();
-    filled(texts.join("\n"))
-}
-
-/// The text that a call shows.
-fn shown(content: &[ToolCallContent<'_>]) -> Option<String> {
-    let texts = content.iter().filter_map(|content| match content {
-        ToolCallContent::Content(content) => text(&content.content),
-        ToolCallContent::Diff(_)
-        | ToolCallContent::Terminal(_)
-        | ToolCallContent::Unrecognized(_) => None,
-    });
-    filled(texts.collect::<Vec<_>>().join("\n"))
-}
-
-/// How a child session ended. One that stopped for a reason that cannot be read has failed, as far
-/// as anyone can tell; one that gives no reason has come to rest.
-fn task_status(idle: &IdleStateUpdate<'_>) -> TaskStatus {
-    if idle.error.is_some() {
-        return TaskStatus::Failed;
-    }
-    match &idle.stop_reason {
-        None | Some(IdleStateUpdateStopReason::EndTurn) => TaskStatus::Completed,
-        Some(
-            IdleStateUpdateStopReason::Cancelled
-            | IdleStateUpdateStopReason::MaxTokens
-            | IdleStateUpdateStopReason::MaxTurnRequests,
-        ) => TaskStatus::Stopped,
-        Some(
-            IdleStateUpdateStopReason::Error
-            | IdleStateUpdateStopReason::Refusal
-            | IdleStateUpdateStopReason::Unrecognized(_),
-        ) => TaskStatus::Failed,
     }
 }

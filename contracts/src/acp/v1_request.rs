@@ -1,8 +1,6 @@
 //! Requests of an agent, version 1: what needs the client, or the user behind it.
 
-use std::sync::Arc;
-
-use crate::canonical::{ItemStarted, RequestOpened, RequestType, UserInputRequested};
+use crate::canonical::{ItemStarted, ItemStatus, RequestOpened, RequestType, UserInputRequested};
 use crate::generated::acp_v1::request::{Mapping, row};
 use crate::generated::acp_v1::{
     CreateElicitationRequest, CreateElicitationRequestKind, CreateTerminalRequest,
@@ -12,11 +10,13 @@ use crate::generated::acp_v1::{
     WaitForTerminalExitRequest, WriteTextFileRequest, values,
 };
 use crate::mapping::{Cx, Out};
-use crate::parts::{filled, part, pick};
+use crate::parts::{filled, part};
 
 use super::mapping::{AcpMapping, Asks};
-use super::v1_method::{image, plan_of_todos, task};
-use super::v1_notification::news_of;
+use super::shared::Way;
+use super::todos::steps;
+use super::v1_method::{image, task};
+use super::v1_parts::news_of;
 
 impl Mapping for AcpMapping {
     fn cursor_ask_question(
@@ -42,8 +42,7 @@ impl Mapping for AcpMapping {
         let phases = params.phases.as_deref().unwrap_or_default().iter();
         let of_phases = phases.flat_map(|phase| phase.todos.as_deref().unwrap_or_default());
         let todos = params.todos.as_deref().unwrap_or_default().iter();
-        let todos: Vec<_> = todos.chain(of_phases).cloned().collect();
-        let mut plan = plan_of_todos(&todos);
+        let mut plan = steps(todos.chain(of_phases));
         let text = params.overview.as_deref().or(params.plan.as_deref());
         plan.explanation = text.and_then(filled).map(Some);
         out.emit(cx, plan);
@@ -84,7 +83,8 @@ impl Mapping for AcpMapping {
         params: &CursorUpdateTodosRequest<'_>,
         out: Out<row::CursorUpdateTodos>,
     ) {
-        out.emit(cx, plan_of_todos(&params.todos));
+        let plan = self.todos(cx, &params.todos, params.merge == Some(true));
+        out.emit(cx, plan);
         let request = self.opened(cx, RequestType::DynamicToolCall, "");
         out.emit(cx, request);
     }
@@ -95,21 +95,14 @@ impl Mapping for AcpMapping {
         params: &CreateElicitationRequest<'_>,
         out: Out<row::ElicitationCreate>,
     ) {
-        let words = match &params.kind {
-            CreateElicitationRequestKind::Form(_) => {
-                let questions = pick(cx, &[&["message"], &["requestedSchema"]]);
-                out.emit(cx, UserInputRequested { questions });
-                params.message.to_string()
-            }
+        let way = match &params.kind {
+            CreateElicitationRequestKind::Form(_) => Way::Form,
             CreateElicitationRequestKind::Url(link) => {
-                let id = Arc::from(link.elicitation_id.as_str());
-                self.elicitations.insert(id, cx.refs.clone());
-                format!("{} {}", params.message, link.url)
+                Way::Link(link.elicitation_id.as_str(), &link.url)
             }
-            CreateElicitationRequestKind::Unrecognized(_) => params.message.to_string(),
+            CreateElicitationRequestKind::Unrecognized(_) => Way::Other,
         };
-        let request = self.opened(cx, RequestType::ToolUserInput, &words);
-        out.emit(cx, request);
+        self.question(cx, &params.message, way, &out);
     }
 
     fn fs_read_text_file(
@@ -142,7 +135,11 @@ impl Mapping for AcpMapping {
         // Some agents announce a call that needs a permission nowhere else.
         if !self.calls.knows(cx) {
             let data = part(cx, &["toolCall"]);
-            let item = self.calls.item(cx, news_of(call), data);
+            let mut news = news_of(call);
+            if call.status.is_none() {
+                news.status = Some(ItemStatus::InProgress);
+            }
+            let item = self.calls.item(cx, news, data);
             out.emit(cx, ItemStarted(item));
         }
         let request_type = self.calls.request_type(cx, &news_of(call));
@@ -219,24 +216,5 @@ impl Mapping for AcpMapping {
             RequestType::DynamicToolCall,
             params.terminal_id.as_str(),
         )
-    }
-}
-
-impl AcpMapping {
-    /// A request, whose type is kept for its answer.
-    pub(super) fn opened(
-        &mut self,
-        cx: &Cx<'_>,
-        request_type: RequestType,
-        detail: &str,
-    ) -> RequestOpened {
-        self.asks = Some(Asks::of(request_type));
-        // A request may come without params.
-        let args = Some(cx.body()).filter(|body| !body.as_str().is_empty());
-        RequestOpened {
-            request_type,
-            detail: filled(detail),
-            args,
-        }
     }
 }

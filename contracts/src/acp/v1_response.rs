@@ -1,11 +1,8 @@
 //! Results of the client's requests, version 1.
 
-use std::sync::Arc;
-
 use crate::canonical::{
-    AuthStatus, SessionConfigured, SessionStarted, SessionState, SessionStateChanged,
-    ThreadMetadataUpdated, ThreadStarted, ThreadState, ThreadStateChanged, TurnCompleted,
-    TurnState,
+    AuthStatus, SessionConfigured, ThreadMetadataUpdated, ThreadState, ThreadStateChanged,
+    TurnCompleted, TurnState,
 };
 use crate::generated::acp_v1::response::{Mapping, row};
 use crate::generated::acp_v1::{
@@ -15,24 +12,21 @@ use crate::generated::acp_v1::{
     ResumeSessionResponse, SetSessionConfigOptionResponse, SetSessionModeResponse,
     SetSessionModelResponse, SetSessionTitleResponse, UnarchiveSessionResponse, values,
 };
-use crate::json::OwnedJson;
 use crate::mapping::{Cx, Out};
-use crate::members::each_member;
 use crate::parts::{config, null, part, rest};
 
 use super::mapping::AcpMapping;
-use super::v1_method::auth_status;
+use super::sessions::{begins, name};
+use super::shared::{signed_in, signed_out};
+use super::v1_method::status_of;
 
 impl Mapping for AcpMapping {
     fn auth_status(&mut self, _: &mut Cx<'_>, params: &AuthStatusResponse<'_>) -> AuthStatus {
-        auth_status(&params.state, params.accounts.as_deref())
+        status_of(&params.state, params.accounts.as_deref())
     }
 
     fn authenticate(&mut self, _: &mut Cx<'_>, _: &AuthenticateResponse<'_>) -> AuthStatus {
-        AuthStatus {
-            is_authenticating: Some(false),
-            ..AuthStatus::default()
-        }
+        signed_in()
     }
 
     fn cursor_list_available_models(
@@ -50,11 +44,7 @@ impl Mapping for AcpMapping {
     }
 
     fn logout(&mut self, _: &mut Cx<'_>, _: &LogoutResponse<'_>) -> AuthStatus {
-        AuthStatus {
-            is_authenticating: Some(false),
-            output: Some(vec![String::from("logged out")]),
-            error: None,
-        }
+        signed_out()
     }
 
     fn session_archive(
@@ -90,9 +80,7 @@ impl Mapping for AcpMapping {
         // The request names the session that is copied.
         let original = self.asked_member("sessionId");
         name(cx, params.session_id.as_str());
-        out.emit(cx, started(original));
-        out.emit(cx, thread(cx));
-        out.emit(cx, ready());
+        begins(cx, original, &out);
     }
 
     fn session_load(
@@ -101,9 +89,7 @@ impl Mapping for AcpMapping {
         _: &LoadSessionResponse<'_>,
         out: Out<row::SessionLoad>,
     ) {
-        out.emit(cx, started(self.asked_member("sessionId")));
-        out.emit(cx, thread(cx));
-        out.emit(cx, ready());
+        begins(cx, self.asked_member("sessionId"), &out);
     }
 
     fn session_new(
@@ -113,9 +99,7 @@ impl Mapping for AcpMapping {
         out: Out<row::SessionNew>,
     ) {
         name(cx, params.session_id.as_str());
-        out.emit(cx, started(None));
-        out.emit(cx, thread(cx));
-        out.emit(cx, ready());
+        begins(cx, None, &out);
     }
 
     fn session_prompt(&mut self, cx: &mut Cx<'_>, params: &PromptResponse<'_>) -> TurnCompleted {
@@ -137,9 +121,7 @@ impl Mapping for AcpMapping {
         _: &ResumeSessionResponse<'_>,
         out: Out<row::SessionResume>,
     ) {
-        out.emit(cx, started(self.asked_member("sessionId")));
-        out.emit(cx, thread(cx));
-        out.emit(cx, ready());
+        begins(cx, self.asked_member("sessionId"), &out);
     }
 
     fn session_set_config_option(
@@ -185,48 +167,5 @@ impl Mapping for AcpMapping {
         _: &UnarchiveSessionResponse<'_>,
     ) -> ThreadStateChanged {
         ThreadStateChanged::new(ThreadState::Active)
-    }
-}
-
-impl AcpMapping {
-    /// A member of the request that is answered.
-    pub(super) fn asked_member(&self, name: &str) -> Option<OwnedJson> {
-        let mut found = None;
-        each_member(self.asked.as_ref()?, |known, value| {
-            if known == name {
-                found = Some(value.to_owned_json());
-            }
-        });
-        found
-    }
-}
-
-/// What follows is about the session of this id, which is the protocol's word for a thread.
-pub(super) fn name(cx: &mut Cx<'_>, session: &str) {
-    cx.refs.thread = Some(Arc::from(session));
-    cx.refs.session = cx.refs.thread.clone();
-}
-
-/// A session began; `from` is the session that it takes up.
-pub(super) fn started(from: Option<OwnedJson>) -> SessionStarted {
-    SessionStarted {
-        message: None,
-        resume: from.map(|id| crate::parts::object(&[("sessionId", id)])),
-    }
-}
-
-/// The thread of the session.
-pub(super) fn thread(cx: &Cx<'_>) -> ThreadStarted {
-    ThreadStarted {
-        provider_thread_id: cx.refs.thread.clone().map(Into::into),
-    }
-}
-
-/// The session takes prompts.
-pub(super) const fn ready() -> SessionStateChanged {
-    SessionStateChanged {
-        state: SessionState::Ready,
-        reason: None,
-        detail: None,
     }
 }

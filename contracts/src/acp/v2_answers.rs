@@ -27,3 +27,8 @@ pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decisio
         ClientAnswer::McpMessage(_) | ClientAnswer::Unrecognized(_) => None,
     }
 }
+
+/// What an answer decides that cannot be read: the agent knows, and no decision is claimed here.
+pub(super) fn unreadable(_: &str) -> Option<Decision> {
+    None
+}

@@ -5,15 +5,12 @@ use std::sync::Arc;
 use crate::mapping::Cx;
 use crate::remembered::Remembered;
 
+use super::tool_calls::Key;
 use super::v2_calls::Terminal;
-use super::v2_tasks::Task;
 use super::v2_turns::Marks;
 
 /// How many things of each kind are remembered.
 const REMEMBERED: usize = 16_384;
-
-/// A session and an id in it.
-pub(super) type Key = (Arc<str>, Arc<str>);
 
 /// What is remembered of the sessions of one connection.
 #[derive(Debug)]
@@ -26,8 +23,6 @@ pub(super) struct V2Memory {
     pub terminals: Remembered<Key, Terminal>,
     /// Calls that ended.
     pub ended: Remembered<Key, ()>,
-    /// Child sessions, as the patches so far describe them.
-    pub tasks: Remembered<Key, Task>,
     /// What each id of an item was used for first.
     roles: Remembered<Key, Role>,
 }
@@ -39,7 +34,6 @@ impl Default for V2Memory {
             unprompted: 0,
             terminals: Remembered::new(REMEMBERED),
             ended: Remembered::new(REMEMBERED),
-            tasks: Remembered::new(REMEMBERED),
             roles: Remembered::new(REMEMBERED),
         }
     }

@@ -5,15 +5,14 @@
 use std::sync::Arc;
 
 use crate::canonical::{
-    ContentDelta, ContentStreamKind, ErrorClass, ItemCompleted, ItemLifecycle, ItemStarted,
-    ItemStatus, ItemType, ItemUpdated, PlanStep, PlanStepStatus, RuntimeError, RuntimeWarning,
-    SessionConfigured, ThreadMetadataUpdated, ThreadState, ThreadStateChanged,
-    ThreadTokenUsageUpdated, TurnPlanUpdated,
+    ContentDelta, ContentStreamKind, ItemCompleted, ItemLifecycle, ItemStarted, ItemType,
+    ItemUpdated, SessionConfigured, ThreadMetadataUpdated, ThreadTokenUsageUpdated,
+    TurnPlanUpdated,
 };
 use crate::generated::acp_v2::notification::{Mapping, SURFACE, row};
 use crate::generated::acp_v2::{
     AgentMessage, AgentThought, AvailableCommandsUpdate, CompactionSummaryChunk, CompactionUpdate,
-    ConfigOptionUpdate, ContentBlock, ContentChunk, Notice, NoticeSeverity, PlanEntry, PlanRemoved,
+    ConfigOptionUpdate, ContentBlock, ContentChunk, Notice, NoticeSeverity, PlanRemoved,
     PlanUpdate, PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk,
     StateUpdate, SubagentUpdate, TerminalOutputChunk, TerminalUpdate, ToolCallContentChunk,
     ToolCallUpdate, UsageUpdate, UserMessage, values,
@@ -21,16 +20,19 @@ use crate::generated::acp_v2::{
 use crate::mapping::{Cx, EmittedBy, Out};
 use crate::parts::{config, filled, part, rest};
 
+use super::child_sessions::ChildNews;
 use super::mapping::AcpMapping;
+use super::shared::{compaction, notice};
 use super::tool_calls::News;
 use super::v2_calls::Step;
 use super::v2_memory::Role;
-use super::v2_parts::{block_text, content_text, set, text_of};
+use super::v2_parts::{bit, block, block_text, content_text, plan, set, text_of, whole};
+use super::v2_turns::child_state;
 
 impl Mapping for AcpMapping {
     fn agent_message(&mut self, cx: &mut Cx<'_>, params: &AgentMessage<'_>) -> ItemUpdated {
         self.v2.tell_apart(cx, Role::AgentMessage);
-        said(cx, ItemType::AssistantMessage, &params.content)
+        self.said(cx, ItemType::AssistantMessage, &params.content)
     }
 
     fn agent_message_chunk(
@@ -40,6 +42,7 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentMessageChunk>,
     ) {
         self.v2.tell_apart(cx, Role::AgentMessage);
+        self.piece(cx, ItemType::AssistantMessage, block_text(&params.content));
         let kind = values::content_block(&params.content).unwrap_or(ContentStreamKind::Unknown);
         match block_text(&params.content) {
             Some(text) => out.emit(cx, ContentDelta::new(kind, text)),
@@ -52,7 +55,7 @@ impl Mapping for AcpMapping {
 
     fn agent_thought(&mut self, cx: &mut Cx<'_>, params: &AgentThought<'_>) -> ItemUpdated {
         name_thought(cx, params.message_id.as_str());
-        said(cx, ItemType::Reasoning, &params.content)
+        self.said(cx, ItemType::Reasoning, &params.content)
     }
 
     fn agent_thought_chunk(
@@ -62,6 +65,7 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentThoughtChunk>,
     ) {
         name_thought(cx, params.message_id.as_str());
+        self.piece(cx, ItemType::Reasoning, block_text(&params.content));
         match block_text(&params.content) {
             Some(text) => out.emit(
                 cx,
@@ -102,26 +106,9 @@ impl Mapping for AcpMapping {
         out: Out<row::CompactionUpdate>,
     ) {
         self.v2.tell_apart(cx, Role::Compaction);
-        let status = values::compaction_status(&params.status);
-        let summary = set(&params.summary).and_then(|summary| text_of(summary));
-        let item = ItemLifecycle {
-            status,
-            detail: set(&params.error)
-                .and_then(|error| filled(&**error))
-                .or(summary),
-            data: Some(cx.body()),
-            ..ItemLifecycle::new(ItemType::ContextCompaction)
-        };
-        match status {
-            Some(ItemStatus::Completed | ItemStatus::Failed | ItemStatus::Declined) => {
-                out.emit(cx, ItemCompleted(item));
-            }
-            Some(ItemStatus::InProgress) | None => out.emit(cx, ItemStarted(item)),
-        }
-        if status == Some(ItemStatus::Completed) {
-            cx.refs.item = None;
-            out.emit(cx, ThreadStateChanged::new(ThreadState::Compacted));
-        }
+        let error = set(&params.error).and_then(|error| filled(&**error));
+        let detail = error.or_else(|| set(&params.summary).and_then(|summary| text_of(summary)));
+        compaction(cx, values::compaction_status(&params.status), detail, &out);
     }
 
     fn config_option_update(
@@ -133,27 +120,14 @@ impl Mapping for AcpMapping {
     }
 
     fn notice(&mut self, cx: &mut Cx<'_>, params: &Notice<'_>, out: Out<row::Notice>) {
-        let mut message = params.title.to_string();
-        if let Some(description) = params.description.as_deref().filter(|it| !it.is_empty()) {
-            message = format!("{message}: {description}");
-        }
-        let detail = Some(cx.body());
-        match params.severity {
-            NoticeSeverity::Error => {
-                let class = Some(ErrorClass::Unknown);
-                out.emit(
-                    cx,
-                    RuntimeError {
-                        message,
-                        class,
-                        detail,
-                    },
-                );
-            }
+        let is_error = match params.severity {
+            NoticeSeverity::Error => true,
             NoticeSeverity::Info | NoticeSeverity::Warning | NoticeSeverity::Unrecognized(_) => {
-                out.emit(cx, RuntimeWarning { message, detail });
+                false
             }
-        }
+        };
+        let description = params.description.as_deref();
+        notice(cx, &params.title, description, is_error, &out);
     }
 
     fn plan_removed(&mut self, _: &mut Cx<'_>, _: &PlanRemoved<'_>) -> TurnPlanUpdated {
@@ -196,7 +170,7 @@ impl Mapping for AcpMapping {
 
     fn session_message(&mut self, cx: &mut Cx<'_>, params: &SessionMessage<'_>) -> ItemUpdated {
         self.v2.tell_apart(cx, Role::SessionMessage);
-        said(cx, ItemType::CollabAgentToolCall, &params.content)
+        whole(cx, ItemType::CollabAgentToolCall, &params.content)
     }
 
     fn session_message_chunk(
@@ -205,7 +179,7 @@ impl Mapping for AcpMapping {
         params: &SessionMessageChunk<'_>,
     ) -> ItemUpdated {
         self.v2.tell_apart(cx, Role::SessionMessage);
-        piece(cx, ItemType::CollabAgentToolCall, &params.content)
+        bit(cx, ItemType::CollabAgentToolCall, &params.content)
     }
 
     fn state_update(
@@ -223,7 +197,13 @@ impl Mapping for AcpMapping {
         params: &SubagentUpdate<'_>,
         out: Out<row::SubagentUpdate>,
     ) {
-        self.child_session(cx, params, &out);
+        let news = ChildNews {
+            id: params.session_id.as_str(),
+            title: params.title.as_ref().map(Option::as_deref),
+            description: params.description.as_ref().map(Option::as_deref),
+            state: set(&params.state).map(child_state),
+        };
+        self.child_session(cx, news, &out);
     }
 
     fn terminal_output_chunk(
@@ -334,12 +314,13 @@ impl Mapping for AcpMapping {
 
     fn user_message(&mut self, cx: &mut Cx<'_>, params: &UserMessage<'_>) -> ItemUpdated {
         self.v2.tell_apart(cx, Role::UserMessage);
-        said(cx, ItemType::UserMessage, &params.content)
+        self.said(cx, ItemType::UserMessage, &params.content)
     }
 
     fn user_message_chunk(&mut self, cx: &mut Cx<'_>, params: &ContentChunk<'_>) -> ItemUpdated {
         self.v2.tell_apart(cx, Role::UserMessage);
-        piece(cx, ItemType::UserMessage, &params.content)
+        self.piece(cx, ItemType::UserMessage, block_text(&params.content));
+        bit(cx, ItemType::UserMessage, &params.content)
     }
 }
 
@@ -361,44 +342,19 @@ fn name_thought(cx: &mut Cx<'_>, id: &str) {
     cx.refs.item = Some(Arc::from(format!("{id}#thought")));
 }
 
-/// A whole message: its text so far, where the patch has its content.
-fn said(
-    cx: &Cx<'_>,
-    item_type: ItemType,
-    content: &Option<Option<Vec<ContentBlock<'_>>>>,
-) -> ItemUpdated {
-    ItemUpdated(ItemLifecycle {
-        detail: set(content).and_then(|content| text_of(content)),
-        data: Some(cx.body()),
-        ..ItemLifecycle::new(item_type)
-    })
-}
-
-/// A piece of a message that no canonical stream takes.
-fn piece(cx: &Cx<'_>, item_type: ItemType, content: &ContentBlock<'_>) -> ItemUpdated {
-    ItemUpdated(ItemLifecycle {
-        detail: block_text(content).and_then(filled),
-        data: Some(cx.body()),
-        ..ItemLifecycle::new(item_type)
-    })
-}
-
-/// A block without text, as it was sent.
-fn block(cx: &Cx<'_>, item_type: ItemType) -> ItemUpdated {
-    ItemUpdated(ItemLifecycle {
-        data: Some(part(cx, &["content"])),
-        ..ItemLifecycle::new(item_type)
-    })
-}
-
-/// A plan. A step whose status cannot be read is not done.
-fn plan(entries: &[PlanEntry<'_>]) -> TurnPlanUpdated {
-    let step = |entry: &PlanEntry<'_>| PlanStep {
-        step: entry.content.to_string(),
-        status: values::plan_entry_status(&entry.status).unwrap_or(PlanStepStatus::Pending),
-    };
-    TurnPlanUpdated {
-        explanation: None,
-        plan: entries.iter().map(step).collect(),
+impl AcpMapping {
+    /// A whole message of one side: its text so far, where the patch has its content.
+    fn said(
+        &mut self,
+        cx: &mut Cx<'_>,
+        item_type: ItemType,
+        content: &Option<Option<Vec<ContentBlock<'_>>>>,
+    ) -> ItemUpdated {
+        let text = content.as_ref().map(|content| {
+            let text = content.as_deref().and_then(text_of);
+            text.unwrap_or_default()
+        });
+        self.whole(cx, item_type, text.as_deref());
+        whole(cx, item_type, content)
     }
 }

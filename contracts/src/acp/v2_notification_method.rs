@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::canonical::{AuthStatus, Decision, RequestResolved, RuntimeWarning, UserInputResolved};
+use crate::canonical::{AuthStatus, UserInputResolved};
 use crate::envelope::RequestId;
 use crate::generated::acp_v2::notification_method::{Mapping, row};
 use crate::generated::acp_v2::{
@@ -12,7 +12,8 @@ use crate::generated::acp_v2::{
 use crate::mapping::{Cx, Out};
 
 use super::mapping::AcpMapping;
-use super::v2_parts::auth_status;
+use super::shared::login;
+use super::v2_parts::status_of;
 
 impl Mapping for AcpMapping {
     fn dollar_cancel_request(
@@ -26,21 +27,10 @@ impl Mapping for AcpMapping {
             wire::RequestId::Text(text) => RequestId::Text(Arc::from(&**text)),
             wire::RequestId::Unrecognized(other) => RequestId::Other(Arc::from(other.raw.as_str())),
         };
-        let Some(request) = self.requests.remove(&id) else {
-            cx.refs.minted = false;
-            let warning = RuntimeWarning {
-                message: String::from("the agent cancels a request that is not open"),
-                detail: Some(cx.body()),
-            };
-            return out.emit(cx, warning);
-        };
-        cx.refs = request.refs;
-        let resolved = RequestResolved {
-            request_type: request.asks.request_type,
-            decision: Some(Decision::Cancel.into()),
-            resolution: Some(cx.body()),
-        };
-        out.emit(cx, resolved);
+        match self.taken_back(cx, Some(id)) {
+            Ok(resolved) => out.emit(cx, resolved),
+            Err(warning) => out.emit(cx, warning),
+        }
     }
 
     fn auth_status_update_underscored(
@@ -49,16 +39,11 @@ impl Mapping for AcpMapping {
         params: &ExtAuthStatusUpdateNotification<'_>,
     ) -> AuthStatus {
         let status = &params.auth_status;
-        let words = [
+        login([
             Some(status.kind.as_str()),
             status.label.as_deref(),
             status.detail.as_deref(),
-        ];
-        AuthStatus {
-            is_authenticating: Some(false),
-            output: Some(words.into_iter().flatten().map(str::to_owned).collect()),
-            error: None,
-        }
+        ])
     }
 
     fn auth_status_update_mixed(
@@ -66,7 +51,7 @@ impl Mapping for AcpMapping {
         _: &mut Cx<'_>,
         params: &AuthStatusUpdateNotification<'_>,
     ) -> AuthStatus {
-        auth_status(&params.state, params.accounts.as_deref())
+        status_of(&params.state, params.accounts.as_deref())
     }
 
     fn elicitation_complete(
@@ -74,11 +59,6 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &CompleteElicitationNotification<'_>,
     ) -> UserInputResolved {
-        let id: Arc<str> = Arc::from(params.elicitation_id.as_str());
-        match self.elicitations.remove(&id) {
-            Some(refs) => cx.refs = refs,
-            None => cx.refs.minted = false,
-        }
-        UserInputResolved { answers: cx.body() }
+        self.answered_elsewhere(cx, params.elicitation_id.as_str())
     }
 }

@@ -1,8 +1,15 @@
 //! Texts of the parts that messages of version 2 are made of.
 
-use crate::canonical::AuthStatus;
-use crate::generated::acp_v2::{AuthAccount, AuthState, ContentBlock, ToolCallContent};
-use crate::parts::filled;
+use crate::canonical::{
+    AuthStatus, ItemLifecycle, ItemType, ItemUpdated, PlanStep, PlanStepStatus, TurnPlanUpdated,
+};
+use crate::generated::acp_v2::{
+    AuthAccount, AuthState, ContentBlock, PlanEntry, ToolCallContent, values,
+};
+use crate::mapping::Cx;
+use crate::parts::{filled, part};
+
+use super::shared::auth_status;
 
 /// The text of a block that has one.
 pub(super) fn block_text<'m>(block: &'m ContentBlock<'_>) -> Option<&'m str> {
@@ -38,23 +45,57 @@ pub(super) fn produced(content: &[ToolCallContent<'_>]) -> Option<String> {
     filled(texts.join("\n"))
 }
 
-/// The state of an agent's login, with its accounts by their labels.
-pub(super) fn auth_status(state: &AuthState, accounts: Option<&[AuthAccount<'_>]>) -> AuthStatus {
-    let labels = accounts.unwrap_or_default().iter();
-    let labels = labels.map(|account| account.label.to_string());
-    let output = std::iter::once(state.as_str().to_owned()).chain(labels);
-    let error = match state {
-        AuthState::Unauthenticated => Some(String::from("not authenticated")),
-        AuthState::Authenticated
-        | AuthState::NotRequired
-        | AuthState::Unknown
-        | AuthState::Unrecognized(_) => None,
+/// A whole message: its text so far, where the patch has its content.
+pub(super) fn whole(
+    cx: &Cx<'_>,
+    item_type: ItemType,
+    content: &Option<Option<Vec<ContentBlock<'_>>>>,
+) -> ItemUpdated {
+    ItemUpdated(ItemLifecycle {
+        detail: set(content).and_then(|content| text_of(content)),
+        data: Some(cx.body()),
+        ..ItemLifecycle::new(item_type)
+    })
+}
+
+/// A piece of a message that no canonical stream takes.
+pub(super) fn bit(cx: &Cx<'_>, item_type: ItemType, content: &ContentBlock<'_>) -> ItemUpdated {
+    ItemUpdated(ItemLifecycle {
+        detail: block_text(content).and_then(filled),
+        data: Some(cx.body()),
+        ..ItemLifecycle::new(item_type)
+    })
+}
+
+/// A block without text, as it was sent.
+pub(super) fn block(cx: &Cx<'_>, item_type: ItemType) -> ItemUpdated {
+    ItemUpdated(ItemLifecycle {
+        data: Some(part(cx, &["content"])),
+        ..ItemLifecycle::new(item_type)
+    })
+}
+
+/// A plan. A step whose status cannot be read is not done.
+pub(super) fn plan(entries: &[PlanEntry<'_>]) -> TurnPlanUpdated {
+    let step = |entry: &PlanEntry<'_>| PlanStep {
+        step: entry.content.to_string(),
+        status: values::plan_entry_status(&entry.status).unwrap_or(PlanStepStatus::Pending),
     };
-    AuthStatus {
-        is_authenticating: Some(false),
-        output: Some(output.collect()),
-        error,
+    TurnPlanUpdated {
+        explanation: None,
+        plan: entries.iter().map(step).collect(),
     }
+}
+
+/// The state of an agent's login, with its accounts.
+pub(super) fn status_of(state: &AuthState, accounts: Option<&[AuthAccount<'_>]>) -> AuthStatus {
+    let accounts = accounts.unwrap_or_default().iter();
+    let labels = accounts.map(|account| &*account.label);
+    auth_status(
+        state.as_str(),
+        labels,
+        matches!(state, AuthState::Unauthenticated),
+    )
 }
 
 /// A value of a patch that is set: neither left out nor cleared.

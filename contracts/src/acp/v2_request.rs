@@ -1,17 +1,16 @@
 //! Requests of an agent, version 2: what needs the client, or the user behind it.
 
-use std::sync::Arc;
-
-use crate::canonical::{ItemStarted, RequestOpened, RequestType, UserInputRequested};
+use crate::canonical::{ItemStarted, RequestOpened, RequestType};
 use crate::generated::acp_v2::request::{Mapping, row};
 use crate::generated::acp_v2::{
     CreateElicitationRequest, CreateElicitationRequestKind, MessageMcpRequest,
     RequestPermissionRequest, RequestPermissionSubject, values,
 };
 use crate::mapping::{Cx, Out};
-use crate::parts::{part, pick};
+use crate::parts::part;
 
 use super::mapping::{AcpMapping, Asks};
+use super::shared::Way;
 use super::v2_calls::news_of;
 
 impl Mapping for AcpMapping {
@@ -21,21 +20,14 @@ impl Mapping for AcpMapping {
         params: &CreateElicitationRequest<'_>,
         out: Out<row::ElicitationCreate>,
     ) {
-        let words = match &params.kind {
-            CreateElicitationRequestKind::Form(_) => {
-                let questions = pick(cx, &[&["message"], &["requestedSchema"]]);
-                out.emit(cx, UserInputRequested { questions });
-                params.message.to_string()
-            }
+        let way = match &params.kind {
+            CreateElicitationRequestKind::Form(_) => Way::Form,
             CreateElicitationRequestKind::Url(link) => {
-                let id = Arc::from(link.elicitation_id.as_str());
-                self.elicitations.insert(id, cx.refs.clone());
-                format!("{} {}", params.message, link.url)
+                Way::Link(link.elicitation_id.as_str(), &link.url)
             }
-            CreateElicitationRequestKind::Unrecognized(_) => params.message.to_string(),
+            CreateElicitationRequestKind::Unrecognized(_) => Way::Other,
         };
-        let request = self.opened(cx, RequestType::ToolUserInput, &words);
-        out.emit(cx, request);
+        self.question(cx, &params.message, way, &out);
     }
 
     fn mcp_message(&mut self, cx: &mut Cx<'_>, params: &MessageMcpRequest<'_>) -> RequestOpened {

@@ -16,8 +16,9 @@ use crate::mapping::{Cx, Out};
 use crate::parts::{config, part, rest};
 
 use super::mapping::AcpMapping;
-use super::v1_response::{name, ready, started, thread};
-use super::v2_parts::auth_status;
+use super::sessions::{begins, name};
+use super::shared::{signed_in, signed_out};
+use super::v2_parts::status_of;
 
 /// Members of the answer to `initialize` that the first version of the protocol names otherwise:
 /// a reader of events finds both under one name.
@@ -25,18 +26,15 @@ const RENAMED: &[(&str, &str)] = &[("capabilities", "agentCapabilities"), ("info
 
 impl Mapping for AcpMapping {
     fn auth_login(&mut self, _: &mut Cx<'_>, _: &LoginAuthResponse<'_>) -> AuthStatus {
-        settled()
+        signed_in()
     }
 
     fn auth_logout(&mut self, _: &mut Cx<'_>, _: &LogoutAuthResponse<'_>) -> AuthStatus {
-        AuthStatus {
-            output: Some(vec![String::from("logged out")]),
-            ..settled()
-        }
+        signed_out()
     }
 
     fn auth_status(&mut self, _: &mut Cx<'_>, params: &AuthStatusResponse<'_>) -> AuthStatus {
-        auth_status(&params.state, params.accounts.as_deref())
+        status_of(&params.state, params.accounts.as_deref())
     }
 
     fn initialize(&mut self, cx: &mut Cx<'_>, _: &InitializeResponse<'_>) -> SessionConfigured {
@@ -82,9 +80,7 @@ impl Mapping for AcpMapping {
         // The request names the session that is copied.
         let original = self.asked_member("sessionId");
         name(cx, params.session_id.as_str());
-        out.emit(cx, started(original));
-        out.emit(cx, thread(cx));
-        out.emit(cx, ready());
+        begins(cx, original, &out);
     }
 
     fn session_new(
@@ -94,9 +90,7 @@ impl Mapping for AcpMapping {
         out: Out<row::SessionNew>,
     ) {
         name(cx, params.session_id.as_str());
-        out.emit(cx, started(None));
-        out.emit(cx, thread(cx));
-        out.emit(cx, ready());
+        begins(cx, None, &out);
     }
 
     fn session_resume(
@@ -106,9 +100,7 @@ impl Mapping for AcpMapping {
         out: Out<row::SessionResume>,
     ) {
         cx.refs.session.clone_from(&cx.refs.thread);
-        out.emit(cx, started(self.asked_member("sessionId")));
-        out.emit(cx, thread(cx));
-        out.emit(cx, ready());
+        begins(cx, self.asked_member("sessionId"), &out);
     }
 
     fn session_set_config_option(
@@ -136,13 +128,5 @@ impl Mapping for AcpMapping {
         _: &UnarchiveSessionResponse<'_>,
     ) -> ThreadStateChanged {
         ThreadStateChanged::new(ThreadState::Active)
-    }
-}
-
-/// A sign-in that is over.
-fn settled() -> AuthStatus {
-    AuthStatus {
-        is_authenticating: Some(false),
-        ..AuthStatus::default()
     }
 }

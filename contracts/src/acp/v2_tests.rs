@@ -218,10 +218,19 @@ fn a_thought_and_its_message_are_two_items() {
     assert_eq!(thought[1]["payload"]["streamKind"], "reasoning_text");
     let message = agent.news(chunk("agent_message_chunk", text("ah")));
     assert_eq!(
-        message[1]["payload"],
+        types(&message),
+        ["item.completed", "item.started", "content.delta"]
+    );
+    assert_eq!(
+        message[0]["payload"],
+        json!({"itemType": "reasoning", "status": "completed", "detail": "hm"})
+    );
+    assert_eq!(
+        message[2]["payload"],
         json!({"streamKind": "assistant_text", "delta": "ah"})
     );
-    assert_ne!(thought[1]["itemId"], message[1]["itemId"]);
+    assert_eq!(thought[1]["itemId"], message[0]["itemId"]);
+    assert_ne!(thought[1]["itemId"], message[2]["itemId"]);
     let link = json!({"type": "resource_link", "name": "n", "uri": "u"});
     let linked = agent.news(chunk("agent_message_chunk", link.clone()));
     assert_eq!(only("item.updated", &linked)["data"], link);

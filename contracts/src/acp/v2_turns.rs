@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use crate::canonical::{
-    ErrorClass, RuntimeError, SessionStateChanged, TurnCompleted, TurnStarted, TurnState,
+    ErrorClass, RuntimeError, SessionStateChanged, TaskStatus, TurnCompleted, TurnStarted,
+    TurnState,
 };
 use crate::envelope::RequestId;
 use crate::generated::acp_v2::notification::{SURFACE, row};
 use crate::generated::acp_v2::{IdleStateUpdate, IdleStateUpdateStopReason, StateUpdate, values};
 use crate::mapping::{Cx, Out};
 
+use super::child_sessions::{ChildEnd, ChildState};
 use super::mapping::AcpMapping;
 use super::v2_memory::key;
 
@@ -157,5 +159,32 @@ pub(super) fn completed(idle: &IdleStateUpdate<'_>) -> TurnCompleted {
         stop_reason: reason.map(|reason| Some(reason.as_str().to_owned())),
         error_message: error.or(unclear),
         ..TurnCompleted::new(state)
+    }
+}
+
+/// The state of a child session.
+pub(super) fn child_state<'m>(state: &'m StateUpdate<'_>) -> ChildState<'m> {
+    let end = if let StateUpdate::Idle(idle) = state {
+        let end = completed(idle);
+        let status = match end.state {
+            TurnState::Completed => TaskStatus::Completed,
+            TurnState::Failed => TaskStatus::Failed,
+            TurnState::Interrupted | TurnState::Cancelled => TaskStatus::Stopped,
+        };
+        Some(ChildEnd {
+            says_so: idle.stop_reason.is_some() || idle.error.is_some(),
+            status,
+            summary: end.error_message,
+        })
+    } else {
+        None
+    };
+    ChildState {
+        word: state.tag(),
+        works: matches!(
+            state,
+            StateUpdate::Running(_) | StateUpdate::RequiresAction(_)
+        ),
+        end,
     }
 }

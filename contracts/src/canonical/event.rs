@@ -14,7 +14,9 @@ use super::wire_enum::wire_enum;
 
 /// One canonical event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", schemars(rename = "ProviderRuntimeEventV2"))]
 pub struct RuntimeEvent {
     /// The id of this event.
     pub event_id: EventId,
@@ -65,6 +67,7 @@ impl RuntimeEvent {
 
 /// The provider's own ids of what an event is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderRefs {
     /// The session.
@@ -95,6 +98,7 @@ pub trait CanonicalEvent: Into<EventPayload> {
 /// Events that the model's source does not have stand after the marker at the end, each with the
 /// reason in a doc line that starts with `Extension: `.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", content = "payload")]
 pub enum EventPayload {
     /// A session began.

@@ -9,6 +9,7 @@ macro_rules! ids {
     ($( $(#[$meta:meta])* $name:ident; )+) => {$(
         $(#[$meta])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct $name(Arc<str>);
 
         impl $name {
@@ -114,6 +115,8 @@ ids! {
 
 /// Text that is not blank and has no white space around it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(extend("pattern" = r"^\S([\s\S]*\S)?$")))]
 pub struct TrimmedNonEmptyString(Arc<str>);
 
 impl TrimmedNonEmptyString {

@@ -9,6 +9,7 @@ use crate::json::OwnedJson;
 
 wire_enum! {
     /// What an item is.
+    #[cfg_attr(feature = "schema", schemars(rename = "CanonicalItemType"))]
     pub enum ItemType {
         /// What the user said.
         UserMessage = "user_message",
@@ -63,7 +64,9 @@ impl From<ContentStreamKind> for ItemType {
 
 /// The payload that the three item events share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", schemars(rename = "ItemLifecyclePayload"))]
 pub struct ItemLifecycle {
     /// What the item is.
     pub item_type: ItemType,
@@ -103,6 +106,7 @@ macro_rules! lifecycle_events {
     ($( $(#[$meta:meta])* $name:ident; )+) => {$(
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
         #[serde(transparent)]
         pub struct $name(
             /// The payload.
@@ -128,6 +132,7 @@ lifecycle_events! {
 
 /// A piece of streamed content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ContentDelta {
     /// What the content belongs to.

@@ -4,8 +4,10 @@
 //! camelCase members, an absent option is left out, and `null` stands only where the declaration
 //! says so. Members that a reader does not know are ignored.
 
+#[cfg(feature = "schema")]
+mod described;
 mod form;
-mod wire_enum;
+pub(crate) mod wire_enum;
 
 pub mod event;
 pub mod ids;

@@ -11,6 +11,7 @@ use crate::json::OwnedJson;
 
 /// A session began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionStarted {
     /// A text for people.
@@ -27,6 +28,7 @@ pub struct SessionStarted {
 
 /// What a session can do or how it is set up became known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionConfigured {
     /// The settings and capabilities by name.
@@ -35,6 +37,7 @@ pub struct SessionConfigured {
 
 /// A session is in another state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionStateChanged {
     /// The state.
@@ -49,6 +52,7 @@ pub struct SessionStateChanged {
 
 /// A session ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionExited {
     /// Why it ended.
@@ -64,6 +68,7 @@ pub struct SessionExited {
 
 /// A thread began, or became known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadStarted {
     /// The provider's own id of the thread.
@@ -73,6 +78,7 @@ pub struct ThreadStarted {
 
 /// A thread is in another state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadStateChanged {
     /// The state.
@@ -88,6 +94,7 @@ pub struct ThreadStateChanged {
 
 /// Something that is known about a thread changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadMetadataUpdated {
     /// The name of the thread.
@@ -100,6 +107,7 @@ pub struct ThreadMetadataUpdated {
 
 /// The count of used tokens changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadTokenUsageUpdated {
     /// The provider's own figures.
@@ -108,6 +116,7 @@ pub struct ThreadTokenUsageUpdated {
 
 /// A realtime session began in a thread.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadRealtimeStarted {
     /// The id of the realtime session.
@@ -117,6 +126,7 @@ pub struct ThreadRealtimeStarted {
 
 /// A realtime session got an item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadRealtimeItemAdded {
     /// The provider's own item.
@@ -125,6 +135,7 @@ pub struct ThreadRealtimeItemAdded {
 
 /// A realtime session sent a piece of audio.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadRealtimeAudioDelta {
     /// The piece, with what is needed to play it.
@@ -133,6 +144,7 @@ pub struct ThreadRealtimeAudioDelta {
 
 /// A realtime session failed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadRealtimeError {
     /// What went wrong.
@@ -141,6 +153,7 @@ pub struct ThreadRealtimeError {
 
 /// A realtime session ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadRealtimeClosed {
     /// Why it ended.
@@ -150,6 +163,7 @@ pub struct ThreadRealtimeClosed {
 
 /// A turn began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TurnStarted {
     /// The model that answers.
@@ -162,6 +176,7 @@ pub struct TurnStarted {
 
 /// A turn ended; its state says how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TurnCompleted {
     /// How it ended.
@@ -172,6 +187,7 @@ pub struct TurnCompleted {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "nullable"
     )]
+    #[cfg_attr(feature = "schema", schemars(extend("x-nullable" = true)))]
     pub stop_reason: Option<Option<String>>,
     /// The provider's own figures of use.
     #[serde(
@@ -193,6 +209,7 @@ pub struct TurnCompleted {
 
 /// A turn was broken off.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TurnAborted {
     /// Why.
@@ -201,6 +218,7 @@ pub struct TurnAborted {
 
 /// One step of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanStep {
     /// What is to be done.
@@ -211,6 +229,7 @@ pub struct PlanStep {
 
 /// The plan of a turn changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TurnPlanUpdated {
     /// Why the plan changed; `null` where the provider says that there is no explanation.
@@ -219,6 +238,7 @@ pub struct TurnPlanUpdated {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "nullable"
     )]
+    #[cfg_attr(feature = "schema", schemars(extend("x-nullable" = true)))]
     pub explanation: Option<Option<String>>,
     /// The whole plan.
     pub plan: Vec<PlanStep>,
@@ -226,6 +246,7 @@ pub struct TurnPlanUpdated {
 
 /// The combined change of a turn's files changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TurnDiffUpdated {
     /// The change as a unified diff.

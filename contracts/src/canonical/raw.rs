@@ -59,15 +59,18 @@ wire_enum! {
 
 /// The message that caused an event, exactly as the provider sent it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RuntimeEventRaw {
     /// The surface.
     pub source: RawSource,
     /// The method, where the surface has methods.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "shared_text")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub method: Option<Arc<str>>,
     /// The message type, where the surface has message types.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "shared_text")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub message_type: Option<Arc<str>>,
     /// The message itself.
     pub payload: OwnedJson,

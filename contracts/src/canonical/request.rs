@@ -8,6 +8,7 @@ use crate::json::OwnedJson;
 
 wire_enum! {
     /// What a request asks for.
+    #[cfg_attr(feature = "schema", schemars(rename = "CanonicalRequestType"))]
     pub enum RequestType {
         /// Approval of a command.
         CommandExecutionApproval = "command_execution_approval",
@@ -66,6 +67,7 @@ impl From<Decision> for String {
 
 /// A request waits for an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RequestOpened {
     /// What it asks for.
@@ -84,6 +86,7 @@ pub struct RequestOpened {
 
 /// A request has been answered, or needs no answer any more.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RequestResolved {
     /// What it asked for.
@@ -102,6 +105,7 @@ pub struct RequestResolved {
 
 /// The user is asked questions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UserInputRequested {
     /// The provider's own questions.
@@ -110,6 +114,7 @@ pub struct UserInputRequested {
 
 /// The user has answered questions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UserInputResolved {
     /// The answers in the provider's form.

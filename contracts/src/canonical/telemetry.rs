@@ -9,6 +9,7 @@ use crate::json::OwnedJson;
 
 /// A background task began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskStarted {
     /// The task.
@@ -23,6 +24,7 @@ pub struct TaskStarted {
 
 /// A background task went on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskProgress {
     /// The task.
@@ -43,6 +45,7 @@ pub struct TaskProgress {
 
 /// A background task ended; its status says how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskCompleted {
     /// The task.
@@ -63,6 +66,7 @@ pub struct TaskCompleted {
 
 /// A hook began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HookStarted {
     /// The run of the hook.
@@ -75,6 +79,7 @@ pub struct HookStarted {
 
 /// A hook printed something.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HookProgress {
     /// The run of the hook.
@@ -92,6 +97,7 @@ pub struct HookProgress {
 
 /// A hook ended; its outcome says how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HookCompleted {
     /// The run of the hook.
@@ -114,6 +120,7 @@ pub struct HookCompleted {
 
 /// A running tool gave a sign of life.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolProgress {
     /// The provider's own id of the call.
@@ -132,6 +139,7 @@ pub struct ToolProgress {
 
 /// What some tool calls did, in short.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolSummary {
     /// The summary.
@@ -143,6 +151,7 @@ pub struct ToolSummary {
 
 /// A sign-in went on or ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthStatus {
     /// Whether it is still going on.
@@ -158,6 +167,7 @@ pub struct AuthStatus {
 
 /// Something about the account changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AccountUpdated {
     /// The provider's own account.
@@ -166,6 +176,7 @@ pub struct AccountUpdated {
 
 /// The limits of use changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AccountRateLimitsUpdated {
     /// The provider's own limits.
@@ -174,6 +185,7 @@ pub struct AccountRateLimitsUpdated {
 
 /// The state of an MCP server changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct McpStatusUpdated {
     /// The provider's own status.
@@ -182,6 +194,7 @@ pub struct McpStatusUpdated {
 
 /// A sign-in at an MCP server ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct McpOauthCompleted {
     /// Whether it worked.
@@ -196,6 +209,7 @@ pub struct McpOauthCompleted {
 
 /// Another model answers than the one that was asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ModelRerouted {
     /// The one that was asked for.
@@ -208,6 +222,7 @@ pub struct ModelRerouted {
 
 /// Something is wrong with the configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigWarning {
     /// What, in one sentence.
@@ -229,6 +244,7 @@ pub struct ConfigWarning {
 
 /// Something in use will go away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DeprecationNotice {
     /// What, in one sentence.
@@ -240,6 +256,7 @@ pub struct DeprecationNotice {
 
 /// A file that was stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PersistedFile {
     /// Its name.
@@ -250,6 +267,7 @@ pub struct PersistedFile {
 
 /// A file that could not be stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PersistFailure {
     /// Its name.
@@ -260,6 +278,7 @@ pub struct PersistFailure {
 
 /// Files were stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FilesPersisted {
     /// The ones that were.
@@ -271,6 +290,7 @@ pub struct FilesPersisted {
 
 /// Something that the user or an operator should know, and that stops nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RuntimeWarning {
     /// The text.
@@ -286,6 +306,7 @@ pub struct RuntimeWarning {
 
 /// Something failed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RuntimeError {
     /// What.

@@ -11,12 +11,14 @@ macro_rules! wire_enum {
             $( $(#[$inner:meta])* $variant:ident = $wire:literal $(extension $reason:literal)?, )+
         }
     ) => {
-        $(#[$outer])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        $(#[$outer])*
         pub enum $name {
             $(
                 $(#[$inner])*
                 $(#[doc = ""] #[doc = concat!("Extension: ", $reason)])?
+                #[cfg_attr(feature = "schema", schemars(rename = $wire))]
                 $variant,
             )+
         }
@@ -73,4 +75,4 @@ macro_rules! wire_enum {
     };
 }
 
-pub(super) use wire_enum;
+pub(crate) use wire_enum;

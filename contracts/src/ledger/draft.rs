@@ -31,6 +31,16 @@ pub struct Refs {
     pub minted: bool,
 }
 
+/// Marks a name that a mapping made, because the provider has none for the thing.
+const OWN: char = '\u{1}';
+
+/// A name for what the provider gives no id. It keys a thing in the ledger like an id of the
+/// provider, and no event carries it.
+#[cfg(feature = "claude")]
+pub(crate) fn own_name(name: &str) -> Arc<str> {
+    Arc::from(format!("{OWN}{name}"))
+}
+
 impl Refs {
     /// The same without the ids that are blank, which name nothing.
     pub(super) fn without_blanks(self) -> Self {
@@ -47,13 +57,13 @@ impl Refs {
 
     /// The ids as an event carries them.
     pub(super) fn to_provider_refs(&self) -> Option<ProviderRefs> {
+        let told = |id: &Option<Arc<str>>| id.clone().filter(|id| !id.starts_with(OWN));
         let refs = ProviderRefs {
-            provider_session_id: self.session.clone().map(Into::into),
-            provider_thread_id: self.thread.clone().map(Into::into),
-            provider_turn_id: self.turn.clone().map(Into::into),
-            provider_item_id: self.item.clone().map(Into::into),
-            provider_request_id: self
-                .request
+            provider_session_id: told(&self.session).map(Into::into),
+            provider_thread_id: told(&self.thread).map(Into::into),
+            provider_turn_id: told(&self.turn).map(Into::into),
+            provider_item_id: told(&self.item).map(Into::into),
+            provider_request_id: told(&self.request)
                 .as_ref()
                 .and_then(TrimmedNonEmptyString::from_shared),
         };

@@ -55,7 +55,9 @@ fn a_prompt_that_goes_out_starts_a_turn_and_its_reply_ends_it() {
         [
             event("content.delta", "", ""),
             event("turn.started", "1", ""),
+            event("item.started", "1", ""),
             event("content.delta", "1", ""),
+            event("item.completed", "1", ""),
             event("turn.completed", "1", "completed"),
             event("content.delta", "", ""),
         ]
@@ -76,7 +78,9 @@ fn a_second_prompt_supersedes_the_first() {
             event("turn.started", "1", ""),
             event("turn.started", "2", ""),
             event("turn.completed", "1", "cancelled"),
+            event("item.started", "2", ""),
             event("content.delta", "2", ""),
+            event("item.completed", "2", ""),
             event("turn.completed", "2", "completed"),
         ]
     );
@@ -139,12 +143,17 @@ fn a_thought_is_another_item_than_its_message() {
     let [thought, message] = &outcomes[..] else {
         panic!("{outcomes:#?}")
     };
-    assert_eq!(tree(&thought.events[0])["payload"]["itemType"], "reasoning");
-    assert_eq!(
-        tree(&message.events[0])["payload"]["itemType"],
-        "assistant_message"
-    );
-    assert_ne!(thought.events[0].item_id, message.events[0].item_id);
+    let [started, _] = &thought.events[..] else {
+        panic!("{thought:#?}")
+    };
+    let [ended, message, _] = &message.events[..] else {
+        panic!("{message:#?}")
+    };
+    assert_eq!(tree(started)["payload"]["itemType"], "reasoning");
+    assert_eq!(tree(ended)["payload"]["status"], "completed");
+    assert_eq!(started.item_id, ended.item_id);
+    assert_eq!(tree(message)["payload"]["itemType"], "assistant_message");
+    assert_ne!(started.item_id, message.item_id);
 }
 
 #[test]

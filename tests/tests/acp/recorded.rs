@@ -2,33 +2,16 @@
 //! out hangs together.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use agentwire::canonical::RuntimeEvent;
+use agentwire::canonical::{EventPayload, ItemCompleted, ItemStarted, ItemType, RuntimeEvent};
 use agentwire::envelope::envelopes;
 use agentwire::session::{Outcome, Verdict};
-use agentwire::transcript::Recorded;
-use agentwire_tests::root;
 
 use crate::session;
-use crate::support::lifecycle;
 
-/// Where whole recordings stand, as `agents/<agent>-<version>/*.jsonl` below it.
-const MORE: &str = "AGENTWIRE_RECORDED";
-
-/// The agents that speak the protocol, by the beginnings of their folders' names.
-const AGENTS: &[&str] = &[
-    "auggie-",
-    "claude-agent-acp-",
-    "claude-code-acp-",
-    "cline-",
-    "codex-acp-",
-    "copilot-",
-    "gemini-cli-",
-    "opencode-1",
-    "qwen-code-",
-];
+use crate::support::acp::{invented, lines, recordings};
+use crate::support::{described, lifecycle};
 
 /// What no vendored version has, and real agents send all the same.
 const EXTENSIONS: &[&str] = &[
@@ -37,53 +20,15 @@ const EXTENSIONS: &[&str] = &[
     "craft/drainMidTurnQueue",
 ];
 
-fn recordings() -> Vec<PathBuf> {
-    let mut found = below(&root().join("tests/transcripts/cursor.acp"));
-    assert!(found.len() >= 9, "only {} excerpts", found.len());
-    if let Some(folder) = std::env::var_os(MORE) {
-        let before = found.len();
-        for agent in entries(&Path::new(&folder).join("agents")) {
-            let name = agent.file_name().unwrap().to_string_lossy().into_owned();
-            if AGENTS.iter().any(|known| name.starts_with(known)) {
-                found.extend(entries(&agent));
-            }
-        }
-        assert!(
-            found.len() > before + 100,
-            "only {} recordings",
-            found.len()
-        );
-    }
-    found.retain(|path| path.extension().is_some_and(|it| it == "jsonl"));
-    found
-}
-
-fn below(folder: &Path) -> Vec<PathBuf> {
-    entries(folder).iter().flat_map(|it| entries(it)).collect()
-}
-
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths
-}
-
 /// The outcomes of each line, beside its text.
 fn replayed(path: &Path) -> Vec<(String, Vec<Outcome>)> {
-    let text = fs::read_to_string(path).unwrap();
     let mut session = session();
-    let lines = text.split('\n').filter(|line| !line.is_empty());
-    let mut replayed: Vec<(String, Vec<Outcome>)> = lines
-        .map(|line| {
-            let recorded = Recorded::read(line).unwrap();
-            session.push(recorded.direction, recorded.line.as_bytes());
-            session.push(recorded.direction, b"\n");
-            (recorded.line.into_owned(), session.outcomes().collect())
-        })
-        .collect();
+    let mut replayed: Vec<(String, Vec<Outcome>)> = Vec::new();
+    for line in lines(path) {
+        session.push(line.direction, line.text.as_bytes());
+        session.push(line.direction, b"\n");
+        replayed.push((line.text, session.outcomes().collect()));
+    }
     session.finish();
     replayed.push((String::new(), session.outcomes().collect()));
     replayed
@@ -165,7 +110,7 @@ fn judged(outcome: &Outcome, line: &str) -> (&'static str, Option<String>) {
 #[test]
 fn every_stream_of_events_hangs_together() {
     let mut complaints = Vec::new();
-    for path in recordings() {
+    for path in [recordings(), invented()].concat() {
         let events: Vec<RuntimeEvent> = replayed(&path)
             .into_iter()
             .flat_map(|(_, outcomes)| outcomes)
@@ -177,8 +122,27 @@ fn every_stream_of_events_hangs_together() {
                 .into_iter()
                 .map(|it| format!("{}: {it}", path.display())),
         );
+        // The ids are given one after the other.
+        for (index, event) in events.iter().enumerate() {
+            if event.event_id.as_str() != format!("event-{}", index + 1) {
+                complaints.push(format!(
+                    "{}: {} is out of order",
+                    path.display(),
+                    event.event_id
+                ));
+                break;
+            }
+        }
+        complaints.extend(
+            left_open(&events)
+                .into_iter()
+                .map(|it| format!("{}: {it}", path.display())),
+        );
         for event in &events {
             let json = event.to_json().unwrap();
+            complaints.extend(
+                described::fault(&json).map(|it| format!("{}: {it}: {json}", path.display())),
+            );
             if serde_json::from_str::<RuntimeEvent>(&json).unwrap() != *event {
                 complaints.push(format!("{}: does not come back: {json}", path.display()));
             }
@@ -190,4 +154,27 @@ fn every_stream_of_events_hangs_together() {
         complaints.len(),
         complaints.join("\n")
     );
+}
+
+/// The items that are still open when their turn is over. A command that is no tool call may go on.
+fn left_open(events: &[RuntimeEvent]) -> Vec<String> {
+    let mut open: BTreeMap<&str, (&str, ItemType)> = BTreeMap::new();
+    let mut left = Vec::new();
+    for event in events {
+        match (&event.payload, &event.item_id, &event.turn_id) {
+            (EventPayload::ItemStarted(ItemStarted(item)), Some(id), Some(turn)) => {
+                open.insert(id.as_str(), (turn.as_str(), item.item_type));
+            }
+            (EventPayload::ItemCompleted(ItemCompleted(_)), Some(id), _) => {
+                open.remove(id.as_str());
+            }
+            (EventPayload::TurnCompleted(_), _, Some(turn)) => left.extend(
+                open.iter()
+                    .filter(|(_, (of, _))| *of == turn.as_str())
+                    .map(|(id, (_, kind))| format!("{id} ({kind:?}) is open after {turn}")),
+            ),
+            _ => {}
+        }
+    }
+    left
 }

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod codes;
+mod declarations;
 mod definitions;
 mod merging;
 mod naming;

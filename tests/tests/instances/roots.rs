@@ -36,6 +36,7 @@ impl Roots {
         for block in sources
             .split("\n[")
             .filter(|block| block.starts_with("value."))
+            .filter(|block| block.contains("provider = \"codex\""))
         {
             let (_, rest) = block.split_once("type = \"").unwrap();
             values.insert(rest.split('"').next().unwrap().to_owned());

@@ -3,6 +3,7 @@
 use agentwire::canonical::RuntimeEvent;
 use agentwire::codex::{CodexRollout, CodexSession};
 use agentwire::frame::Limits;
+use agentwire::json::{Json, OwnedJson};
 use agentwire::session::{Direction, Outcome, Verdict};
 use agentwire::sources::{SequentialIds, WireClock};
 use serde_json::Value;
@@ -165,6 +166,17 @@ pub fn event_types(outcome: &Outcome) -> Vec<&'static str> {
 /// An event as a tree.
 pub fn tree(event: &RuntimeEvent) -> Value {
     serde_json::to_value(event).unwrap()
+}
+
+/// An event as it stands in a golden file: without the untouched message.
+pub fn golden_line(mut event: RuntimeEvent) -> String {
+    let raw = event.raw.as_mut().unwrap();
+    raw.payload = OwnedJson::from(Json::NULL);
+    let json = event.to_json().unwrap();
+    let head = json
+        .strip_suffix(r#","payload":null}}"#)
+        .unwrap_or_else(|| panic!("{json}"));
+    format!("{head}}}}}\n")
 }
 
 /// The payload of the only event, as a tree.

@@ -150,6 +150,25 @@ impl Evaluator<'_> {
         Type::union(outputs)
     }
 
+    /// Whether a type lets a property be left out, though its values do not tell: what is optional and
+    /// may be anything is anything.
+    fn zod_leaves_out(&mut self, schema: &Type) -> bool {
+        let Type::Foreign(zod) = self.force(schema) else {
+            return false;
+        };
+        let name = zod.name.strip_prefix("Zod").unwrap_or(&zod.name);
+        match (name, zod.arguments.first(), zod.arguments.get(1)) {
+            ("Optional" | "Nullish", _, _) => true,
+            ("Catch" | "Readonly" | "Lazy" | "Nullable", Some(inner), _)
+            | ("Pipe", _, Some(inner)) => self.zod_leaves_out(inner),
+            ("Union", Some(members), _) => match self.force(members) {
+                Type::Tuple(places) => places.iter().any(|place| self.zod_leaves_out(&place.ty)),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// A property that may be absent is one that may be left out.
     fn zod_object(&mut self, shape: &Type, config: Option<&Type>, node: &Node, env: &Env) -> Type {
         let Type::Object(shape) = self.force(shape) else {
@@ -158,7 +177,7 @@ impl Evaluator<'_> {
         let mut object = Object::default();
         for (name, property) in &shape.properties {
             let ty = self.zod_inner(&property.ty, node, env);
-            let optional = ty.allows_undefined();
+            let optional = ty.allows_undefined() || self.zod_leaves_out(&property.ty);
             let ty = ty.without(|member| *member == Type::Undefined);
             object
                 .properties

@@ -10,9 +10,9 @@ use agentwire_codegen::vendor::lock::{Lock, LockedExternal};
 use agentwire_codegen::vendor::sources::{External, Types};
 use serde_json::{Map, Value, json};
 
-use super::{ANY_PLATFORM, Job, Made, Ways};
+use super::{ANY_PLATFORM, FOLDER, Job, Made, Ways};
 use crate::failure::Failure;
-use crate::npm;
+use crate::npm::{self, Tarball};
 use crate::workspace::SOURCES;
 
 /// What the program is called in the lock.
@@ -34,15 +34,12 @@ impl Job<'_> {
         work: &Path,
         lock: &Lock,
     ) -> Result<Made, Failure> {
-        if ways.from.is_some() {
-            return Err(Failure::new(format!(
-                "--from is for raw output of a schema command, and {} has none: its package is read",
-                self.name
-            )));
-        }
+        let from = ways.from;
         let locked = self.locked(lock);
         let before = locked.and_then(|locked| locked.integrity.get(ANY_PLATFORM));
-        let own = self.fetch(&self.provider.package, self.version, before, work)?;
+        let own = self.fetch(&self.provider.package, self.version, before, from, work)?;
+        // What is locked was once fetched by npm, and packages given by hand that are the same are as good.
+        let mut fetched_once = before.is_some() && locked.is_some_and(|it| it.origin != FOLDER);
         self.check_licence(&own.licence)?;
 
         let mut external = BTreeMap::new();
@@ -55,8 +52,10 @@ impl Job<'_> {
                 package,
                 version,
                 before.map(|before| &before.integrity),
+                from,
                 work,
             )?;
+            fetched_once &= before.is_some();
             if !listed.licences.contains(&fetched.licence) {
                 return Err(Failure::new(format!(
                     "{package}@{version} states the licence `{}`, which {SOURCES} does not list for it: decide whether its types may be vendored, then add it to `licences` there",
@@ -91,7 +90,11 @@ impl Job<'_> {
         Ok(Made {
             files: BTreeMap::from([("types.json".to_owned(), read("types.json")?)]),
             decisions,
-            origin: "npm".to_owned(),
+            origin: if from.is_none() || fetched_once {
+                "npm".to_owned()
+            } else {
+                FOLDER.to_owned()
+            },
             commands: vec![COMMAND.to_owned()],
             integrity: Some((ANY_PLATFORM.to_owned(), own.integrity)),
             external,
@@ -112,12 +115,23 @@ impl Job<'_> {
         package: &str,
         version: &str,
         locked: Option<&String>,
+        from: Option<&Path>,
         work: &Path,
     ) -> Result<Fetched, Failure> {
         let spec = format!("{package}@{version}");
-        self.say(&format!("fetching {spec} with npm"));
-        let tarball = npm::pack(package, version, work)?;
-        self.check_integrity(&spec, &tarball, locked)?;
+        let tarball = match from {
+            Some(folder) => given(package, version, folder)?,
+            None => {
+                self.say(&format!("fetching {spec} with npm"));
+                npm::pack(package, version, work)?
+            }
+        };
+        if from.is_some() && locked.is_none() {
+            let path = tarball.path.display();
+            self.say(&format!("{path}: nothing is locked to check it against"));
+        } else {
+            self.check_integrity(&spec, &tarball, locked)?;
+        }
         let folder = work.join("packages").join(package);
         let licence = npm::unpack_declarations(&tarball.path, version, &folder)?;
         Ok(Fetched {
@@ -161,13 +175,10 @@ impl Job<'_> {
             .map_err(|error| Failure::io("write", &path, &error))?;
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         let status = Command::new(&cargo)
-            .args([
-                "run",
-                "--quiet",
-                "--package",
-                "agentwire-typescript",
-                "--manifest-path",
-            ])
+            .args(["run", "--quiet", "--package", "agentwire-typescript"])
+            // Optimised when this program is.
+            .args((!cfg!(debug_assertions)).then_some("--release"))
+            .arg("--manifest-path")
             .arg(self.root.join("Cargo.toml"))
             .arg("--")
             .args([&path, out])
@@ -186,6 +197,24 @@ impl Job<'_> {
             self.name, self.version
         )))
     }
+}
+
+/// A package that lies in a folder under the name that `npm pack` gives it.
+fn given(package: &str, version: &str, folder: &Path) -> Result<Tarball, Failure> {
+    let stem = package.trim_start_matches('@').replace('/', "-");
+    let path = folder.join(format!("{stem}-{version}.tgz"));
+    if !path.is_file() {
+        return Err(Failure::new(format!(
+            "there is no {}: --from takes a folder with the packages as `npm pack {package}@{version}` writes them",
+            path.display()
+        )));
+    }
+    let (integrity, size) = npm::integrity(&path)?;
+    Ok(Tarball {
+        path,
+        size,
+        integrity,
+    })
 }
 
 /// A package as the program is told of it.

@@ -153,6 +153,7 @@ impl<'a> Lowering<'_, 'a> {
                     required,
                     patch: false,
                     default: None,
+                    constant: None,
                     seen,
                 },
             );

@@ -5,6 +5,7 @@
 
 mod composed;
 mod document;
+mod marked;
 mod methods;
 mod object;
 #[cfg(test)]

@@ -134,7 +134,13 @@ impl<'a> Lowering<'_, 'a> {
                 continue;
             }
             let at = extend(path, &["properties", wire]);
-            let ty = if is_null(member) {
+            let constant = member
+                .get("const")
+                .and_then(Value::as_str)
+                .filter(|_| says(member, "x-constant"));
+            let ty = if constant.is_some() {
+                Type::String
+            } else if is_null(member) {
                 Type::Nullable(Box::new(Type::Json))
             } else {
                 self.type_of(member, &child(name, wire), &at)
@@ -155,6 +161,7 @@ impl<'a> Lowering<'_, 'a> {
                     .get("default")
                     .filter(|value| !value.is_null())
                     .map(Value::to_string),
+                constant: constant.map(str::to_owned),
                 seen: self.seen(),
             };
             fields.insert(wire.clone(), field);

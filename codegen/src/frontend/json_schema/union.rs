@@ -87,6 +87,9 @@ impl<'a> Lowering<'_, 'a> {
                 self.fail(&member.path, "an enum without values has no reading");
             }
         }
+        if let Some(shape) = self.marked(schema, &members, name, path) {
+            return Some(shape);
+        }
         if let Some(shape) = self.text_enum(&members) {
             return Some(shape);
         }
@@ -303,7 +306,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Where the value of a tag stands, which is what a person looks for.
-    fn tag_place(&self, member: &Member<'a>, tag: &str, value: &str) -> Place {
+    pub(super) fn tag_place(&self, member: &Member<'a>, tag: &str, value: &str) -> Place {
         let member = self.resolved(member);
         let schema = member
             .schema
@@ -393,6 +396,7 @@ impl<'a> Lowering<'_, 'a> {
                     .get("default")
                     .filter(|value| !value.is_null())
                     .map(Value::to_string),
+                constant: None,
                 seen: self.seen(),
             };
             fields.insert(wire.clone(), field);

@@ -62,12 +62,12 @@ pub use response::{
     SessionAdditionalDirectoriesCapabilities, SessionArchiveCapabilities,
     SessionCapabilities, SessionCloseCapabilities, SessionDeleteCapabilities,
     SessionForkCapabilities, SessionInfo, SessionListCapabilities, SessionMode,
-    SessionModeState, SessionResumeCapabilities, SessionStatus,
-    SessionStatusCapabilities, SessionStatusResponse, SessionSystemPromptCapabilities,
-    SessionSystemPromptModeCapabilities, SessionSystemPromptOverrideCapabilities,
-    SessionTitleCapabilities, SetProviderResponse, SetSessionConfigOptionResponse,
-    SetSessionModeResponse, SetSessionModelResponse, SetSessionTitleResponse,
-    UnarchiveSessionResponse,
+    SessionModeState, SessionModel, SessionModelState, SessionResumeCapabilities,
+    SessionStatus, SessionStatusCapabilities, SessionStatusResponse,
+    SessionSystemPromptCapabilities, SessionSystemPromptModeCapabilities,
+    SessionSystemPromptOverrideCapabilities, SessionTitleCapabilities,
+    SetProviderResponse, SetSessionConfigOptionResponse, SetSessionModeResponse,
+    SetSessionModelResponse, SetSessionTitleResponse, UnarchiveSessionResponse,
 };
 mod types;
 pub use types::{

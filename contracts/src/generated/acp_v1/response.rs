@@ -148,13 +148,13 @@ pub enum AgentResult<'a> {
     /// `session/list`, seen in 2.4.0.
     SessionList(ListSessionsResponse<'a>),
     /// `session/load`, seen in 2.4.0.
-    SessionLoad(LoadSessionResponse<'a>),
+    SessionLoad(Box<LoadSessionResponse<'a>>),
     /// `session/new`, seen in 2.4.0.
     SessionNew(Box<NewSessionResponse<'a>>),
     /// `session/prompt`, seen in 2.4.0.
     SessionPrompt(Box<PromptResponse<'a>>),
     /// `session/resume`, seen in 2.4.0.
-    SessionResume(ResumeSessionResponse<'a>),
+    SessionResume(Box<ResumeSessionResponse<'a>>),
     /// `session/set_config_option`, seen in 2.4.0.
     SessionSetConfigOption(SetSessionConfigOptionResponse<'a>),
     /// `session/set_mode`, seen in 2.4.0.
@@ -687,6 +687,8 @@ pub struct ForkSessionResponse<'a> {
     pub meta: Option<Map<'a, Json<'a>>>,
     /// `configOptions`.
     pub config_options: Option<Vec<SessionConfigOption<'a>>>,
+    /// `models`.
+    pub models: Option<SessionModelState<'a>>,
     /// `modes`.
     pub modes: Option<SessionModeState<'a>>,
     /// `sessionId`.
@@ -696,6 +698,7 @@ impl<'a> Wire<'a> for ForkSessionResponse<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut meta = None;
         let mut config_options = None;
+        let mut models = None;
         let mut modes = None;
         let mut session_id = None;
         let mut object = reader.object()?;
@@ -703,6 +706,7 @@ impl<'a> Wire<'a> for ForkSessionResponse<'a> {
             match &*key {
                 "_meta" => reader.optional(&mut meta)?,
                 "configOptions" => reader.optional(&mut config_options)?,
+                "models" => reader.optional(&mut models)?,
                 "modes" => reader.optional(&mut modes)?,
                 "sessionId" => reader.field(&mut session_id)?,
                 _ => reader.skip()?,
@@ -712,6 +716,7 @@ impl<'a> Wire<'a> for ForkSessionResponse<'a> {
         Ok(Self {
             meta,
             config_options,
+            models,
             modes,
             session_id,
         })
@@ -720,6 +725,7 @@ impl<'a> Wire<'a> for ForkSessionResponse<'a> {
         let mut object = writer.object();
         object.optional("_meta", &self.meta);
         object.optional("configOptions", &self.config_options);
+        object.optional("models", &self.models);
         object.optional("modes", &self.modes);
         object.field("sessionId", &self.session_id);
         object.end();
@@ -856,34 +862,46 @@ pub struct LoadSessionResponse<'a> {
     pub meta: Option<Map<'a, Json<'a>>>,
     /// `configOptions`.
     pub config_options: Option<Vec<SessionConfigOption<'a>>>,
+    /// `models`.
+    pub models: Option<SessionModelState<'a>>,
     /// `modes`.
     pub modes: Option<SessionModeState<'a>>,
+    /// `sessionId`.
+    pub session_id: Option<SessionId<'a>>,
 }
 impl<'a> Wire<'a> for LoadSessionResponse<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut meta = None;
         let mut config_options = None;
+        let mut models = None;
         let mut modes = None;
+        let mut session_id = None;
         let mut object = reader.object()?;
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
                 "_meta" => reader.optional(&mut meta)?,
                 "configOptions" => reader.optional(&mut config_options)?,
+                "models" => reader.optional(&mut models)?,
                 "modes" => reader.optional(&mut modes)?,
+                "sessionId" => reader.optional(&mut session_id)?,
                 _ => reader.skip()?,
             }
         }
         Ok(Self {
             meta,
             config_options,
+            models,
             modes,
+            session_id,
         })
     }
     fn write(&self, writer: &mut Writer) {
         let mut object = writer.object();
         object.optional("_meta", &self.meta);
         object.optional("configOptions", &self.config_options);
+        object.optional("models", &self.models);
         object.optional("modes", &self.modes);
+        object.optional("sessionId", &self.session_id);
         object.end();
     }
 }
@@ -985,6 +1003,8 @@ pub struct NewSessionResponse<'a> {
     pub meta: Option<Map<'a, Json<'a>>>,
     /// `configOptions`.
     pub config_options: Option<Vec<SessionConfigOption<'a>>>,
+    /// `models`.
+    pub models: Option<SessionModelState<'a>>,
     /// `modes`.
     pub modes: Option<SessionModeState<'a>>,
     /// `sessionId`.
@@ -994,6 +1014,7 @@ impl<'a> Wire<'a> for NewSessionResponse<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut meta = None;
         let mut config_options = None;
+        let mut models = None;
         let mut modes = None;
         let mut session_id = None;
         let mut object = reader.object()?;
@@ -1001,6 +1022,7 @@ impl<'a> Wire<'a> for NewSessionResponse<'a> {
             match &*key {
                 "_meta" => reader.optional(&mut meta)?,
                 "configOptions" => reader.optional(&mut config_options)?,
+                "models" => reader.optional(&mut models)?,
                 "modes" => reader.optional(&mut modes)?,
                 "sessionId" => reader.field(&mut session_id)?,
                 _ => reader.skip()?,
@@ -1010,6 +1032,7 @@ impl<'a> Wire<'a> for NewSessionResponse<'a> {
         Ok(Self {
             meta,
             config_options,
+            models,
             modes,
             session_id,
         })
@@ -1018,6 +1041,7 @@ impl<'a> Wire<'a> for NewSessionResponse<'a> {
         let mut object = writer.object();
         object.optional("_meta", &self.meta);
         object.optional("configOptions", &self.config_options);
+        object.optional("models", &self.models);
         object.optional("modes", &self.modes);
         object.field("sessionId", &self.session_id);
         object.end();
@@ -1228,34 +1252,46 @@ pub struct ResumeSessionResponse<'a> {
     pub meta: Option<Map<'a, Json<'a>>>,
     /// `configOptions`.
     pub config_options: Option<Vec<SessionConfigOption<'a>>>,
+    /// `models`.
+    pub models: Option<SessionModelState<'a>>,
     /// `modes`.
     pub modes: Option<SessionModeState<'a>>,
+    /// `sessionId`.
+    pub session_id: Option<SessionId<'a>>,
 }
 impl<'a> Wire<'a> for ResumeSessionResponse<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut meta = None;
         let mut config_options = None;
+        let mut models = None;
         let mut modes = None;
+        let mut session_id = None;
         let mut object = reader.object()?;
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
                 "_meta" => reader.optional(&mut meta)?,
                 "configOptions" => reader.optional(&mut config_options)?,
+                "models" => reader.optional(&mut models)?,
                 "modes" => reader.optional(&mut modes)?,
+                "sessionId" => reader.optional(&mut session_id)?,
                 _ => reader.skip()?,
             }
         }
         Ok(Self {
             meta,
             config_options,
+            models,
             modes,
+            session_id,
         })
     }
     fn write(&self, writer: &mut Writer) {
         let mut object = writer.object();
         object.optional("_meta", &self.meta);
         object.optional("configOptions", &self.config_options);
+        object.optional("models", &self.models);
         object.optional("modes", &self.modes);
+        object.optional("sessionId", &self.session_id);
         object.end();
     }
 }
@@ -1650,6 +1686,90 @@ impl<'a> Wire<'a> for SessionModeState<'a> {
     }
 }
 crate::json::serde_bridge!(SessionModeState < 'a >);
+/// Seen in 2.4.0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionModel<'a> {
+    /// `_meta`.
+    pub meta: Option<Map<'a, Json<'a>>>,
+    /// `description`.
+    pub description: Option<Cow<'a, str>>,
+    /// `modelId`.
+    pub model_id: Option<Cow<'a, str>>,
+    /// `name`.
+    pub name: Option<Cow<'a, str>>,
+}
+impl<'a> Wire<'a> for SessionModel<'a> {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+        let mut meta = None;
+        let mut description = None;
+        let mut model_id = None;
+        let mut name = None;
+        let mut object = reader.object()?;
+        while let Some(key) = reader.key(&mut object)? {
+            match &*key {
+                "_meta" => reader.optional(&mut meta)?,
+                "description" => reader.optional(&mut description)?,
+                "modelId" => reader.optional(&mut model_id)?,
+                "name" => reader.optional(&mut name)?,
+                _ => reader.skip()?,
+            }
+        }
+        Ok(Self {
+            meta,
+            description,
+            model_id,
+            name,
+        })
+    }
+    fn write(&self, writer: &mut Writer) {
+        let mut object = writer.object();
+        object.optional("_meta", &self.meta);
+        object.optional("description", &self.description);
+        object.optional("modelId", &self.model_id);
+        object.optional("name", &self.name);
+        object.end();
+    }
+}
+crate::json::serde_bridge!(SessionModel < 'a >);
+/// Seen in 2.4.0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionModelState<'a> {
+    /// `_meta`.
+    pub meta: Option<Map<'a, Json<'a>>>,
+    /// `availableModels`.
+    pub available_models: Option<Vec<SessionModel<'a>>>,
+    /// `currentModelId`.
+    pub current_model_id: Option<Cow<'a, str>>,
+}
+impl<'a> Wire<'a> for SessionModelState<'a> {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+        let mut meta = None;
+        let mut available_models = None;
+        let mut current_model_id = None;
+        let mut object = reader.object()?;
+        while let Some(key) = reader.key(&mut object)? {
+            match &*key {
+                "_meta" => reader.optional(&mut meta)?,
+                "availableModels" => reader.optional(&mut available_models)?,
+                "currentModelId" => reader.optional(&mut current_model_id)?,
+                _ => reader.skip()?,
+            }
+        }
+        Ok(Self {
+            meta,
+            available_models,
+            current_model_id,
+        })
+    }
+    fn write(&self, writer: &mut Writer) {
+        let mut object = writer.object();
+        object.optional("_meta", &self.meta);
+        object.optional("availableModels", &self.available_models);
+        object.optional("currentModelId", &self.current_model_id);
+        object.end();
+    }
+}
+crate::json::serde_bridge!(SessionModelState < 'a >);
 /// Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionResumeCapabilities<'a> {
@@ -2469,12 +2589,22 @@ pub fn refs<'m>(message: &'m AgentResult<'_>) -> crate::mapping::WireRefs<'m> {
             refs.thread = Some(params.session_id.as_str());
         }
         AgentResult::SessionList(_) => {}
-        AgentResult::SessionLoad(_) => {}
+        AgentResult::SessionLoad(params) => {
+            refs.thread = params
+                .session_id
+                .as_ref()
+                .and_then(|value| Some(value.as_str()));
+        }
         AgentResult::SessionNew(params) => {
             refs.thread = Some(params.session_id.as_str());
         }
         AgentResult::SessionPrompt(_) => {}
-        AgentResult::SessionResume(_) => {}
+        AgentResult::SessionResume(params) => {
+            refs.thread = params
+                .session_id
+                .as_ref()
+                .and_then(|value| Some(value.as_str()));
+        }
         AgentResult::SessionSetConfigOption(_) => {}
         AgentResult::SessionSetMode(_) => {}
         AgentResult::SessionSetModel(_) => {}

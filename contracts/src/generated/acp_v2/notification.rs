@@ -654,6 +654,66 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &SessionUpdate<
         }
     }
 }
+/// The tag path of a message: the tag of its row, or as much of it as some version
+/// has, with what none has after it.
+pub fn tag_path<'m>(message: &'m SessionUpdate<'_>) -> Cow<'m, str> {
+    match message {
+        SessionUpdate::AgentMessage(_) => Cow::Borrowed("agent_message"),
+        SessionUpdate::AgentMessageChunk(_) => Cow::Borrowed("agent_message_chunk"),
+        SessionUpdate::AgentThought(_) => Cow::Borrowed("agent_thought"),
+        SessionUpdate::AgentThoughtChunk(_) => Cow::Borrowed("agent_thought_chunk"),
+        SessionUpdate::AvailableCommandsUpdate(_) => {
+            Cow::Borrowed("available_commands_update")
+        }
+        SessionUpdate::CompactionSummaryChunk(_) => {
+            Cow::Borrowed("compaction_summary_chunk")
+        }
+        SessionUpdate::CompactionUpdate(_) => Cow::Borrowed("compaction_update"),
+        SessionUpdate::ConfigOptionUpdate(_) => Cow::Borrowed("config_option_update"),
+        SessionUpdate::Notice(_) => Cow::Borrowed("notice"),
+        SessionUpdate::PlanRemoved(_) => Cow::Borrowed("plan_removed"),
+        SessionUpdate::PlanUpdate(_) => Cow::Borrowed("plan_update"),
+        SessionUpdate::SessionInfoUpdate(_) => Cow::Borrowed("session_info_update"),
+        SessionUpdate::SessionMessage(_) => Cow::Borrowed("session_message"),
+        SessionUpdate::SessionMessageChunk(_) => Cow::Borrowed("session_message_chunk"),
+        SessionUpdate::StateUpdate(_) => Cow::Borrowed("state_update"),
+        SessionUpdate::SubagentUpdate(_) => Cow::Borrowed("subagent_update"),
+        SessionUpdate::TerminalOutputChunk(_) => Cow::Borrowed("terminal_output_chunk"),
+        SessionUpdate::TerminalUpdate(_) => Cow::Borrowed("terminal_update"),
+        SessionUpdate::ToolCallContentChunk(_) => {
+            Cow::Borrowed("tool_call_content_chunk")
+        }
+        SessionUpdate::ToolCallUpdate(params) => {
+            match &params.status {
+                Some(Some(ToolCallStatus::Cancelled)) => {
+                    Cow::Borrowed("tool_call_update:cancelled")
+                }
+                Some(Some(ToolCallStatus::Completed)) => {
+                    Cow::Borrowed("tool_call_update:completed")
+                }
+                Some(Some(ToolCallStatus::Failed)) => {
+                    Cow::Borrowed("tool_call_update:failed")
+                }
+                Some(Some(ToolCallStatus::InProgress)) => {
+                    Cow::Borrowed("tool_call_update:in_progress")
+                }
+                Some(Some(ToolCallStatus::Paused)) => {
+                    Cow::Borrowed("tool_call_update:paused")
+                }
+                Some(Some(ToolCallStatus::Pending)) => {
+                    Cow::Borrowed("tool_call_update:pending")
+                }
+                None | Some(None) | Some(Some(ToolCallStatus::Unrecognized(_))) => {
+                    Cow::Borrowed("tool_call_update")
+                }
+            }
+        }
+        SessionUpdate::UsageUpdate(_) => Cow::Borrowed("usage_update"),
+        SessionUpdate::UserMessage(_) => Cow::Borrowed("user_message"),
+        SessionUpdate::UserMessageChunk(_) => Cow::Borrowed("user_message_chunk"),
+        SessionUpdate::Unrecognized(unrecognized) => Cow::Borrowed(&*unrecognized.tag),
+    }
+}
 /// The ids that a message names.
 pub fn refs<'m>(message: &'m SessionUpdate<'_>) -> crate::mapping::WireRefs<'m> {
     let mut refs = crate::mapping::WireRefs::default();

@@ -1586,23 +1586,23 @@ crate::json::serde_bridge!(Error < 'a >);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
     /// `-32800`, seen in 2.4.0.
-    Minus32800,
+    RequestCancelled,
     /// `-32700`, seen in 2.4.0.
-    Minus32700,
+    ParseError,
     /// `-32603`, seen in 2.4.0.
-    Minus32603,
+    InternalError,
     /// `-32602`, seen in 2.4.0.
-    Minus32602,
+    InvalidParams,
     /// `-32601`, seen in 2.4.0.
-    Minus32601,
+    MethodNotFound,
     /// `-32600`, seen in 2.4.0.
-    Minus32600,
+    InvalidRequest,
     /// `-32022`, seen in 2.4.0.
-    Minus32022,
+    UnsupportedProtocolVersion,
     /// `-32002`, seen in 2.4.0.
-    Minus32002,
+    ResourceNotFound,
     /// `-32000`, seen in 2.4.0.
-    Minus32000,
+    AuthRequired,
     /// An integer that no vendored version has, as sent.
     Unrecognized(i64),
 }
@@ -1610,30 +1610,30 @@ impl ErrorCode {
     /// The meaning of an integer.
     pub fn of(number: i64) -> Self {
         match number {
-            -32800i64 => Self::Minus32800,
-            -32700i64 => Self::Minus32700,
-            -32603i64 => Self::Minus32603,
-            -32602i64 => Self::Minus32602,
-            -32601i64 => Self::Minus32601,
-            -32600i64 => Self::Minus32600,
-            -32022i64 => Self::Minus32022,
-            -32002i64 => Self::Minus32002,
-            -32000i64 => Self::Minus32000,
+            -32800i64 => Self::RequestCancelled,
+            -32700i64 => Self::ParseError,
+            -32603i64 => Self::InternalError,
+            -32602i64 => Self::InvalidParams,
+            -32601i64 => Self::MethodNotFound,
+            -32600i64 => Self::InvalidRequest,
+            -32022i64 => Self::UnsupportedProtocolVersion,
+            -32002i64 => Self::ResourceNotFound,
+            -32000i64 => Self::AuthRequired,
             _ => Self::Unrecognized(number),
         }
     }
     /// The integer on the wire.
     pub fn number(&self) -> i64 {
         match self {
-            Self::Minus32800 => -32800i64,
-            Self::Minus32700 => -32700i64,
-            Self::Minus32603 => -32603i64,
-            Self::Minus32602 => -32602i64,
-            Self::Minus32601 => -32601i64,
-            Self::Minus32600 => -32600i64,
-            Self::Minus32022 => -32022i64,
-            Self::Minus32002 => -32002i64,
-            Self::Minus32000 => -32000i64,
+            Self::RequestCancelled => -32800i64,
+            Self::ParseError => -32700i64,
+            Self::InternalError => -32603i64,
+            Self::InvalidParams => -32602i64,
+            Self::MethodNotFound => -32601i64,
+            Self::InvalidRequest => -32600i64,
+            Self::UnsupportedProtocolVersion => -32022i64,
+            Self::ResourceNotFound => -32002i64,
+            Self::AuthRequired => -32000i64,
             Self::Unrecognized(number) => *number,
         }
     }

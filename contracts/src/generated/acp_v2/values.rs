@@ -31,15 +31,17 @@ pub fn content_block(
 /// `cursor.acp.v2.error-code` → `ErrorClass`; nothing where no vendored version has the value, or its row gives none.
 pub fn error_code(value: &super::ErrorCode) -> Option<canonical::ErrorClass> {
     match value {
-        super::ErrorCode::Minus32800 => Some(canonical::ErrorClass::Unknown),
-        super::ErrorCode::Minus32700 => Some(canonical::ErrorClass::ValidationError),
-        super::ErrorCode::Minus32603 => Some(canonical::ErrorClass::ProviderError),
-        super::ErrorCode::Minus32602 => Some(canonical::ErrorClass::ValidationError),
-        super::ErrorCode::Minus32601 => Some(canonical::ErrorClass::ValidationError),
-        super::ErrorCode::Minus32600 => Some(canonical::ErrorClass::ValidationError),
-        super::ErrorCode::Minus32022 => Some(canonical::ErrorClass::ValidationError),
-        super::ErrorCode::Minus32002 => Some(canonical::ErrorClass::ProviderError),
-        super::ErrorCode::Minus32000 => Some(canonical::ErrorClass::PermissionError),
+        super::ErrorCode::RequestCancelled => Some(canonical::ErrorClass::Unknown),
+        super::ErrorCode::ParseError => Some(canonical::ErrorClass::ValidationError),
+        super::ErrorCode::InternalError => Some(canonical::ErrorClass::ProviderError),
+        super::ErrorCode::InvalidParams => Some(canonical::ErrorClass::ValidationError),
+        super::ErrorCode::MethodNotFound => Some(canonical::ErrorClass::ValidationError),
+        super::ErrorCode::InvalidRequest => Some(canonical::ErrorClass::ValidationError),
+        super::ErrorCode::UnsupportedProtocolVersion => {
+            Some(canonical::ErrorClass::ValidationError)
+        }
+        super::ErrorCode::ResourceNotFound => Some(canonical::ErrorClass::ProviderError),
+        super::ErrorCode::AuthRequired => Some(canonical::ErrorClass::PermissionError),
         super::ErrorCode::Unrecognized(_) => None,
     }
 }

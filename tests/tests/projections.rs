@@ -1,0 +1,26 @@
+//! Projections: the table of terms of universal events, the sentences about agent events, the rows,
+//! and what holds for every recorded stream.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod support;
+
+#[path = "canonical_conformance/instances.rs"]
+mod instances;
+#[path = "canonical_conformance/telemetry.rs"]
+mod telemetry;
+
+#[path = "projections/events.rs"]
+mod events;
+#[path = "projections/hostile.rs"]
+mod hostile;
+#[path = "projections/invariants.rs"]
+mod invariants;
+#[path = "projections/recorded.rs"]
+mod recorded;
+#[path = "projections/rows.rs"]
+mod rows;
+#[path = "projections/sentences.rs"]
+mod sentences;
+#[path = "projections/terms.rs"]
+mod terms;
