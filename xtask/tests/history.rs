@@ -50,6 +50,8 @@ fn codex_step_by_step_over_the_vendored_versions() {
             assert!(messages.iter().all(bound), "{messages:?}");
         }
     }
+    println!("{}", Step::HEADER);
+    steps.iter().for_each(|step| println!("{step}"));
     assert!(steps.iter().all(|step| step.surfaces >= 24), "{steps:?}");
     assert!(steps[0].added >= 15 && steps[1].added >= 200, "{steps:?}");
     assert!(steps[1].gone >= 5, "{steps:?}");
@@ -72,7 +74,7 @@ fn codex_step_by_step_over_seven_versions() {
         let known = ["stale-quirk", "merge-conflict", "bad-source"].map(str::to_owned);
         assert!(left.is_subset(&BTreeSet::from(known)), "{left:?}");
         println!("  left to decide by hand: {:?}", course.messages());
-        assert!(step.surfaces >= 24 && step.added > 0, "{step:?}");
+        assert!(step.surfaces >= 15 && step.added > 0, "{step:?}");
     }
 }
 
@@ -83,6 +85,7 @@ fn the_agent_client_protocol_from_stable_to_unstable() {
     let mut course = Course::new("acp-v1");
     course.split_faces("2.4.0", "2.4.1");
     let step = course.step("2.4.1");
+    println!("{}\n{step}", Step::HEADER);
     assert!(step.surfaces >= 9 && step.added >= 10, "{step:?}");
     assert_eq!(step.gone, 0, "{step:?}");
     course.decide();
