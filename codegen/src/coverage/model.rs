@@ -128,14 +128,15 @@ fn compared(
             Err(found) => problems.extend(found),
         }
     }
-    if let ([version], [side]) = (versions, sides.as_slice()) {
+    if let ([version], [side]) = (versions, sides.as_slice())
+        && side.faces().count() > 1
+    {
         // Backwards, so that the stable face is the older side.
         let mut faces: Vec<String> = side.faces().map(|it| format!("{version}/{it}")).collect();
         faces.reverse();
         let read: Result<Vec<Side>, _> = faces.iter().map(read).collect();
         match read {
-            Ok(faces) if faces.len() > 1 => sides = faces,
-            Ok(_) => {}
+            Ok(faces) => sides = faces,
             Err(found) => problems.extend(found),
         }
     }
