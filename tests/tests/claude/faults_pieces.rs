@@ -8,8 +8,8 @@ use agentwire::session::{Direction, Verdict};
 use crate::dialogue::Dialogue;
 use crate::faults_tags::given;
 use crate::lines::{
-    INIT, SUCCESS, TEXT, answers, asks, begins, begins_event, call, closes, line,
-    piece_event, result, result_of, streamed_as, system, text, user,
+    INIT, SUCCESS, TEXT, answers, asks, begins, begins_event, call, closes, line, piece_event,
+    result, result_of, streamed_as, system, text, user,
 };
 use crate::support::replay::{assert_raw, event_types, oddities, only};
 
