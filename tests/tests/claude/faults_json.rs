@@ -241,7 +241,7 @@ fn turned(value: &Value) -> String {
             let elements: Vec<String> = elements.iter().map(turned).collect();
             format!("[{}]", elements.join(","))
         }
-        other => other.to_string(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.to_string(),
     }
 }
 

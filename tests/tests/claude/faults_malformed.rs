@@ -174,7 +174,13 @@ fn every_member_of_every_message() {
                         complaints.push(format!("{path:?} is told as nothing: {line:.200}"));
                         "silent"
                     }
-                    _ => "tolerated",
+                    Verdict::Mapped
+                    | Verdict::Dropped(_)
+                    | Verdict::Told(_)
+                    | Verdict::Unmatched
+                    | Verdict::Noted
+                    | Verdict::Outside
+                    | Verdict::TooLong { .. } => "tolerated",
                 };
                 *verdicts.entry(kind).or_default() += 1;
                 for event in &outcome.events {
@@ -206,7 +212,7 @@ fn paths(value: &Value) -> Vec<Vec<String>> {
             .enumerate()
             .map(|(index, it)| (index.to_string(), it))
             .collect(),
-        _ => Vec::new(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
     };
     let mut found = Vec::new();
     for (name, value) in inner {
@@ -224,9 +230,10 @@ fn changed(message: &Value, path: &[String]) -> Value {
     let mut message = message.clone();
     let mut place = &mut message;
     for name in path {
-        place = match place {
-            Value::Array(elements) => &mut elements[name.parse::<usize>().unwrap()],
-            other => &mut other[name],
+        place = if place.is_array() {
+            &mut place[name.parse::<usize>().unwrap()]
+        } else {
+            &mut place[name]
         };
     }
     *place = match place {

@@ -27,9 +27,10 @@ pub fn given(id: &str) -> Vec<String> {
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let case = cases.into_iter().find(|case| case["id"] == id);
     let case = case.unwrap_or_else(|| panic!("no case `{id}`"));
-    let texts = match &case["input"] {
-        Value::Array(lines) => lines.iter().map(|line| line.as_str().unwrap()).collect(),
-        input => vec![input.as_str().unwrap()],
+    let input = &case["input"];
+    let texts: Vec<&str> = match input.as_array() {
+        Some(lines) => lines.iter().map(|line| line.as_str().unwrap()).collect(),
+        None => vec![input.as_str().unwrap()],
     };
     texts.into_iter().map(str::to_owned).collect()
 }

@@ -10,7 +10,7 @@ use crate::recordings::{Recording, committed, replay};
 type Lines = Vec<(Direction, String)>;
 
 /// How many lines a recording may have to be tampered with at each of them.
-const LINES: usize = 36;
+const LINES: usize = 30;
 
 fn tampered(with: impl Fn(&Recording) -> Vec<Lines>) -> usize {
     let mut complaints = Vec::new();
@@ -49,7 +49,7 @@ fn a_line_is_lost() {
         });
         lost.collect()
     });
-    assert!(count > 500, "only {count}");
+    assert!(count > 300, "only {count}");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_line_comes_twice() {
         });
         doubled.collect()
     });
-    assert!(count > 1_000, "only {count}");
+    assert!(count > 600, "only {count}");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn lines_change_places() {
         });
         swapped.collect()
     });
-    assert!(count > 1_500, "only {count}");
+    assert!(count > 900, "only {count}");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_line_is_cut() {
         });
         cut.collect()
     });
-    assert!(count > 1_000, "only {count}");
+    assert!(count > 600, "only {count}");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_stream_ends_too_soon_or_begins_too_late() {
         });
         parts.collect()
     });
-    assert!(count > 1_000, "only {count}");
+    assert!(count > 600, "only {count}");
 }
 
 #[test]

@@ -45,17 +45,15 @@ pub fn late(outcomes: &[Outcome]) -> Vec<String> {
         let Some(item) = event.item_id.as_ref().map(|id| id.as_str()) else {
             continue;
         };
-        match &event.payload {
-            EventPayload::ItemCompleted(_) => {
-                ended.insert(item);
-            }
-            EventPayload::ContentDelta(_) if ended.contains(item) => {
-                late.push(format!(
-                    "{}: text streams into an item that ended",
-                    event.event_id
-                ));
-            }
-            _ => {}
+        if let EventPayload::ItemCompleted(_) = &event.payload {
+            ended.insert(item);
+        } else if let EventPayload::ContentDelta(_) = &event.payload
+            && ended.contains(item)
+        {
+            late.push(format!(
+                "{}: text streams into an item that ended",
+                event.event_id
+            ));
         }
     }
     late

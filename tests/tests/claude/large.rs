@@ -13,8 +13,8 @@ use crate::lines::{
 };
 
 /// How many times longer the long stream is. `AGENTWIRE_LARGE` names another length of it.
-const FACTOR: usize = 4;
-const LENGTH: usize = 4_000;
+const FACTOR: usize = 8;
+const LENGTH: usize = 3_200;
 
 fn length() -> usize {
     let named = std::env::var("AGENTWIRE_LARGE").ok();
@@ -26,7 +26,7 @@ fn length() -> usize {
 fn blocks_are_told_apart() {
     let mut session = session();
     let mut items = std::collections::BTreeSet::new();
-    let blocks = 6_000;
+    let blocks = 4_200;
     for index in 0..blocks {
         let block = r#"{"type":"text","text":"lamp"}"#;
         let line = line(&format!("u{index}"), "null", "m", block);
@@ -86,7 +86,7 @@ fn linear(what: &str, step: Step) {
         some > short / 2 && all > some,
         "{what}: {some} and {all} events"
     );
-    let limit = one * u32::try_from(FACTOR).unwrap() * 3 + Duration::from_millis(200);
+    let limit = one * u32::try_from(FACTOR).unwrap() * 4 + Duration::from_millis(200);
     assert!(more < limit, "{what}: {one:?} became {more:?}");
 }
 
@@ -226,7 +226,7 @@ fn requests_that_wait() {
             "<{}",
             asks(&format!("q{index}"), &format!("c{index}"), "Bash")
         );
-        if let Some(before) = index.checked_sub(500) {
+        if let Some(before) = index.checked_sub(150) {
             let _ = writeln!(
                 out,
                 ">{}",

@@ -20,11 +20,14 @@ use crate::support::table;
 /// The members that no type holds, as far as recordings show any.
 const UNKNOWN: &str = "claude_unknown_fields.txt";
 
+/// Decodes a message and encodes it again.
+type Through = fn(&str) -> Result<(String, Vec<Note>), Malformed>;
+
 /// A message in the form that a type reads.
 struct Message {
     tag: String,
     text: String,
-    again: fn(&str) -> Result<(String, Vec<Note>), Malformed>,
+    again: Through,
 }
 
 fn messages() -> Vec<(String, Message)> {
