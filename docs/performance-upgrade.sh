@@ -40,7 +40,7 @@ chmod +x bin/npm
 rm -rf before && mkdir -p before/contracts/src before/docs
 cp -r "$root/schemas" before/
 cp -r "$root/contracts/mapping" before/contracts/
-cp -r "$root/contracts/src/canonical" "$root/contracts/src/generated" before/contracts/src/
+cp -r "$root/contracts/src/canonical" "$root/contracts/src/projection" "$root/contracts/src/generated" before/contracts/src/
 "$xtask" --root before upgrade codex --drop "$version" > out/drop.log 2>&1 || [ $? = 1 ]
 
 # The processor time and the wall time of the whole process with its children, one line a run.

@@ -74,6 +74,7 @@ impl Course {
             "schemas",
             "contracts/mapping",
             "contracts/src/canonical",
+            "contracts/src/projection",
             GENERATED,
         ];
         for (path, text) in tree(&repository(), &folders) {
