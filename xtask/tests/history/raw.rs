@@ -27,7 +27,9 @@ fn refined(
     before: &str,
     by: &BTreeMap<String, String>,
 ) -> BTreeSet<String> {
-    if let Some(list) = schema.get("oneOf").or_else(|| schema.get("anyOf")) {
+    // A variant may hold a union beside its tag.
+    let union = schema.get("oneOf").or_else(|| schema.get("anyOf"));
+    if let Some(list) = union.filter(|_| own(schema).is_none()) {
         let members = list.as_array().into_iter().flatten();
         return members
             .flat_map(|member| refined(document, member, before, by))
@@ -62,10 +64,7 @@ fn requires(schema: &Value, member: &str) -> bool {
 /// What one schema, or each member of a union, is told by.
 fn collect(document: &Value, schema: &Value) -> BTreeSet<String> {
     let properties = schema.get("properties").and_then(Value::as_object);
-    let constant = |name: &str| only(properties?.get(name)?);
-    let any = properties.into_iter().flat_map(|it| it.keys());
-    let usual = ["method", "type", "sessionUpdate", "subtype"].into_iter();
-    if let Some(tag) = usual.chain(any.map(String::as_str)).find_map(constant) {
+    if let Some(tag) = own(schema) {
         return BTreeSet::from([tag]);
     }
     if let Some(list) = schema.get("oneOf").or_else(|| schema.get("anyOf")) {
@@ -101,6 +100,15 @@ fn collect(document: &Value, schema: &Value) -> BTreeSet<String> {
         }
         Some(_) | None => texts,
     }
+}
+
+/// The one value of a member by which a schema is told.
+fn own(schema: &Value) -> Option<String> {
+    let properties = schema.get("properties")?.as_object()?;
+    let constant = |name: &str| only(properties.get(name)?);
+    let any = properties.keys().map(String::as_str);
+    let usual = ["method", "type", "sessionUpdate", "subtype"].into_iter();
+    usual.chain(any).find_map(constant)
 }
 
 fn only(schema: &Value) -> Option<String> {
