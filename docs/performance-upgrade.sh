@@ -40,16 +40,16 @@ chmod +x bin/npm
 rm -rf before && mkdir -p before/contracts/src before/docs
 cp -r "$root/schemas" before/
 cp -r "$root/contracts/mapping" before/contracts/
-cp -r "$root/contracts/src/canonical" "$root/contracts/src/generated" before/contracts/src/
+cp -r "$root/contracts/src/canonical" "$root/contracts/src/projection" "$root/contracts/src/generated" before/contracts/src/
 "$xtask" --root before upgrade codex --drop "$version" > out/drop.log 2>&1 || [ $? = 1 ]
 
-once() { # NAME COMMAND…: seconds of the whole process, one line a run
-    local name=$1 started ended
+# The processor time and the wall time of the whole process with its children, one line a run.
+TIMEFORMAT='%U %S %R'
+once() { # NAME COMMAND…
+    local name=$1 used
     shift
-    started=$(date +%s.%N)
-    "$@" > "out/$name.log" 2>&1 || [ $? = 1 ]
-    ended=$(date +%s.%N)
-    echo "$name $(echo "$ended - $started" | bc)" >> out/times
+    used=$({ time { "$@" > "out/$name.log" 2>&1 || [ $? = 1 ]; }; } 2>&1)
+    echo "$name $used" >> out/times
 }
 upgrade() { PATH="$folder/bin:$PATH" "$xtask" --root after upgrade "codex@$version"; }
 vendored() { "$xtask" --root after upgrade "codex@$version"; }
@@ -76,7 +76,11 @@ for _ in $(seq "$runs"); do
     once quicktype with_quicktype
     once typify with_typify
 done
+spread() { # NAME FIELDS: the median of a sum of fields, the least and the most
+    awk -v name="$1" "\$1 == name { print $2 }" out/times | sort -n |
+        awk '{ all[NR] = $1 } END { printf "%.2f s (%.2f to %.2f)", all[int((NR + 1) / 2)], all[1], all[NR] }'
+}
 for name in upgrade vendored quicktype typify; do
-    awk -v name="$name" '$1 == name { print $2 }' out/times | sort -n |
-        awk -v name="$name" '{ all[NR] = $1 } END { printf "%-10s median %.2f s, %.2f to %.2f, %d runs\n", name, all[int((NR + 1) / 2)], all[1], all[NR], NR }'
+    printf '%-10s processor time %s, wall time %s, %d runs\n' \
+        "$name" "$(spread "$name" '$2 + $3')" "$(spread "$name" '$4')" "$runs"
 done

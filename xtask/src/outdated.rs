@@ -118,6 +118,10 @@ fn look(sources: &str, lock: &Lock) -> Result<Vec<Found>, Failure> {
 }
 
 fn text(found: &[Found]) -> String {
+    let width = |of: fn(&Found) -> &str| found.iter().map(|it| of(it).len()).max();
+    let providers = width(|it| &it.provider).unwrap_or_default();
+    let packages = width(|it| &it.package).unwrap_or_default();
+    let versions = width(|it| it.current.as_deref().unwrap_or("none")).unwrap_or_default();
     let mut out = String::new();
     for it in found {
         let current = it.current.as_deref().unwrap_or("none");
@@ -134,7 +138,7 @@ fn text(found: &[Found]) -> String {
             ),
         };
         out += &format!(
-            "{:<8} {:<34} {current:<10} {what}\n",
+            "{:<providers$}  {:<packages$}  {current:<versions$}  {what}\n",
             it.provider, it.package
         );
     }

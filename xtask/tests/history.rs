@@ -78,6 +78,20 @@ fn codex_step_by_step_over_seven_versions() {
     }
 }
 
+#[test]
+fn claude_from_one_vendored_version_to_the_next() {
+    let mut course = Course::new("claude");
+    assert_eq!(course.keep_only("0.2.62"), ["0.3.332"]);
+    course.place("0.3.332");
+    let step = course.step("0.3.332");
+    println!("{}\n{step}", Step::HEADER);
+    assert!(step.surfaces >= 8 && step.added >= 60, "{step:?}");
+    assert!(step.gone >= 1, "{step:?}");
+    course.decide();
+    assert_eq!(course.findings(), BTreeSet::new());
+    course.assert_generated_as_in_the_repository();
+}
+
 /// The protocol has one vendored version, whose unstable schema is what the next one may have: here it
 /// is a version of its own.
 #[test]

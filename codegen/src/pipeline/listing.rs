@@ -187,8 +187,16 @@ pub(crate) fn listing_and_wires(inputs: &Inputs) -> Result<(Listing, Vec<Wires>)
         if !bound.contains(provider.as_str()) {
             continue;
         }
-        let read = schemas::parse(inputs, provider, listed, &overlays)
-            .and_then(|values| modules(inputs, &sources, provider, listed, &values));
+        let (values, wrong) = schemas::parse_partly(inputs, provider, listed, &overlays);
+        // A decision that decides nothing hides no variant; what can't be read does.
+        let readable = wrong.iter().all(|it| it.code == Code::StaleQuirk);
+        let read = if readable {
+            let stale = locator.diagnostics(provider, wrong);
+            listing.problems.extend(stale);
+            modules(inputs, &sources, provider, listed, &values)
+        } else {
+            Err(wrong)
+        };
         match read {
             Ok(read) => {
                 listing
