@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::failure::{CLEAN, FOUND, Failure};
 use crate::files::read_text;
-use crate::format::pretty;
+use crate::format::{Form, pretty};
 use crate::npm;
 use crate::out;
 use crate::progress::Voice;
@@ -29,15 +29,6 @@ pub struct Arguments {
     /// The form of the list.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
-}
-
-/// The form of the list.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Form {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
 }
 
 /// A package of a provider, or one that a provider takes types from.

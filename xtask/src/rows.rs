@@ -7,7 +7,7 @@ use agentwire_codegen::{ListedRow, ListedSurface, Listing, listing};
 use serde_json::{Value, json};
 
 use crate::failure::{CLEAN, EXIT_CODES, FOUND, Failure};
-use crate::format::{counted, pretty};
+use crate::format::{Form, counted, pretty};
 use crate::out;
 use crate::workspace::{self, found, inputs, rendered};
 
@@ -24,15 +24,6 @@ pub struct Arguments {
     /// The form of the list.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
-}
-
-/// The form of the list.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Form {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
 }
 
 /// Lists; writes nothing.

@@ -219,13 +219,7 @@ fn versions(coverage: &Coverage, out: &mut String) {
 }
 
 fn between(provider: &CoveredProvider, pair: &Pair, folded: bool) -> String {
-    let name = |place: usize| {
-        provider
-            .compared
-            .sides
-            .get(place)
-            .map_or("", String::as_str)
-    };
+    let name = |place: usize| provider.compared.side(place);
     let title = format!(
         "{} {} \u{2192} {}",
         provider.name,

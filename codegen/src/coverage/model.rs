@@ -56,6 +56,13 @@ pub struct Compared {
     pub pairs: Vec<Pair>,
 }
 
+impl Compared {
+    /// The name of a side.
+    pub(super) fn side(&self, place: usize) -> &str {
+        self.sides.get(place).map_or("", String::as_str)
+    }
+}
+
 /// Two versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {

@@ -104,13 +104,7 @@ fn form(provider: &CoveredProvider, newest: &Pair, number: usize, page: &mut Mar
 
 /// What a pair comes to, with its notes.
 fn summary(provider: &CoveredProvider, pair: &Pair, place: usize, shown: bool, page: &mut Markup) {
-    let name = |place: usize| {
-        provider
-            .compared
-            .sides
-            .get(place)
-            .map_or("", String::as_str)
-    };
+    let name = |place: usize| provider.compared.side(place);
     let key = format!("{}-{}", pair.old, pair.new);
     let number = place.to_string();
     let mut attributes = vec![

@@ -45,6 +45,17 @@ fn counts(diff: &Diff) -> String {
     text
 }
 
+/// The last line: `codex 0.107.0 to 0.113.0: 5 breaking`.
+fn total(diff: &Diff) -> String {
+    format!(
+        "{} {} to {}: {}\n",
+        diff.provider,
+        diff.old,
+        diff.new,
+        counts(diff)
+    )
+}
+
 /// The surfaces that show a change: `output codex.eventmsg at item.status`.
 fn surfaces(change: &Change) -> Vec<String> {
     let named = change.reached.iter().map(|reached| {
