@@ -11,6 +11,7 @@ use agentwire::session::{Direction, Outcome, Verdict};
 use crate::dialogue::session;
 use crate::invariants::{breaches, late, left_open, turns};
 use crate::recordings::{Recording, all, committed};
+use crate::support::replay::printed;
 use crate::support::table;
 
 /// What is known to be odd in the recordings, and why.
@@ -253,21 +254,6 @@ fn the_same_stream_gives_the_same_events_in_any_pieces() {
         }
     }
     assert!(compared >= 130, "only {compared} comparisons");
-}
-
-fn printed(outcomes: &[Outcome]) -> Vec<String> {
-    let print = |outcome: &Outcome| {
-        let events: Vec<String> = outcome
-            .events
-            .iter()
-            .map(|event| event.to_json().unwrap())
-            .collect();
-        format!(
-            "{} {:?} {:?} {events:?}",
-            outcome.line, outcome.direction, outcome.verdict
-        )
-    };
-    outcomes.iter().map(print).collect()
 }
 
 #[test]

@@ -3,13 +3,11 @@
 //! spelling of numbers, and half a surrogate pair, which becomes U+FFFD.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use agentwire::claude::{PermissionResult, StdoutMessage, message};
 use agentwire::envelope::envelopes;
 use agentwire::json::{Malformed, Note, NoteKind, Reader, decode, encode};
 use agentwire::session::Direction;
-use agentwire_tests::root;
 use serde_json::Value;
 
 use crate::dialogue::halves;
@@ -140,34 +138,9 @@ fn every_message_comes_back() {
         "{} changes: {changed:#?}",
         changed.len()
     );
-    let known = known(&dropped);
+    let known = table::reviewed(UNKNOWN, &dropped);
     assert_eq!(
         dropped.difference(&known).collect::<Vec<_>>(),
         Vec::<&String>::new()
     );
-}
-
-/// The reviewed list. With `UPDATE_EXPECT` in the environment what was found is added to it; with
-/// all recordings at hand, what is found no more must leave it.
-fn known(found: &BTreeSet<String>) -> BTreeSet<String> {
-    let path = root().join("tests/data").join(UNKNOWN);
-    let listed: BTreeSet<String> = table::lines(UNKNOWN).into_iter().collect();
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        let all: Vec<&str> = found.union(&listed).map(String::as_str).collect();
-        let text = fs::read_to_string(&path).unwrap();
-        let head: Vec<&str> = text
-            .lines()
-            .take_while(|line| line.starts_with('#'))
-            .collect();
-        fs::write(&path, format!("{}\n{}\n", head.join("\n"), all.join("\n"))).unwrap();
-        return found.clone();
-    }
-    if std::env::var_os("AGENTWIRE_RECORDED").is_some() {
-        assert_eq!(
-            listed.difference(found).collect::<Vec<_>>(),
-            Vec::<&String>::new(),
-            "not found any more"
-        );
-    }
-    listed
 }

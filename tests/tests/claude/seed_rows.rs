@@ -9,6 +9,7 @@ use agentwire::session::Verdict;
 use serde_json::Value;
 
 use crate::dialogue::{Dialogue, tree};
+use crate::support::compare::holds;
 use crate::support::replay::{assert_raw, event_types};
 use crate::support::table;
 
@@ -128,15 +129,5 @@ fn the_message_of_each_becomes_them() {
                 event["payload"]
             );
         }
-    }
-}
-
-/// Whether all members of `part` are in `whole`, at any depth.
-fn holds(whole: &Value, part: &Value) -> bool {
-    match (whole, part) {
-        (Value::Object(whole), Value::Object(part)) => part
-            .iter()
-            .all(|(name, value)| whole.get(name).is_some_and(|whole| holds(whole, value))),
-        _ => whole == part,
     }
 }
