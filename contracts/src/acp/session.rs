@@ -38,6 +38,9 @@ const PERMISSION: &str = "session/request_permission";
 ///
 /// A connection may hold several of the protocol's sessions; each is a thread here. Its turns are
 /// the prompts that go out, so the reader must be told what the host writes.
+///
+/// What the agent leaves open ends with what it belongs to: a text with what follows it, a call
+/// with its turn, which is then no success, and is declined where the client did not allow it.
 pub struct AcpSession {
     core: Core<AcpMapping>,
     streams: Streams,

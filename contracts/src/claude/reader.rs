@@ -14,11 +14,12 @@ use crate::json::{Note, Reader, Wire};
 use crate::mapping::{Cx, Fate, member};
 use crate::parts::filled;
 use crate::session::{Outcome, Verdict};
+use crate::stream_json::calls::noted_in_output;
 use crate::stream_json::turns::set_scope;
 
 use super::head::Head;
 use super::host::{json_at, text_at};
-use super::mapping::{Asks, ClaudeMapping, OpenRequest};
+use super::mapping::{ALREADY_OPEN, Asks, ClaudeMapping, OpenRequest};
 use super::replies;
 use super::sdk_permission as permission;
 
@@ -27,7 +28,10 @@ pub(super) fn message(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Outc
     let head = Head::read(place.line, place.message.clone());
     let mut reader = Reader::over(place.line, place.message.clone());
     let decoded = StdoutMessage::read(&mut reader);
-    let notes = reader.take_notes();
+    let mut notes = reader.take_notes();
+    if head.is("user") {
+        notes.extend(noted_in_results(place));
+    }
     match decoded {
         Err(error) => {
             let tag = known_tag(&head);
@@ -61,6 +65,27 @@ pub(super) fn message(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Outc
     }
 }
 
+/// Contents of results have no type, and are read by the mapping: what is odd about their texts is
+/// found here. Only half a surrogate pair can be.
+fn noted_in_results(place: &Place<'_>) -> Vec<Note> {
+    let text = place.line.get(place.message.clone()).unwrap_or_default();
+    if !text.contains("\\ud") && !text.contains("\\uD") {
+        return Vec::new();
+    }
+    let mut range = Some(place.message.clone());
+    for name in ["message", "content"] {
+        range = range.and_then(|range| member(place.line, range, name));
+    }
+    let blocks = range.map_or_else(Vec::new, |range| element_ranges(place.line, range));
+    let contents = blocks
+        .into_iter()
+        .filter(|block| member(place.line, block.clone(), "tool_use_id").is_some())
+        .filter_map(|block| member(place.line, block, "content"));
+    contents
+        .flat_map(|content| noted_in_output(place.line, content))
+        .collect()
+}
+
 /// A request of the program to the host.
 fn waits(
     core: &mut Core<ClaudeMapping>,
@@ -90,6 +115,9 @@ fn requested(
 ) -> Outcome {
     let tag = rows::tag_path(message);
     let label = label(RawSource::ClaudeSdkMessage, Some(&tag));
+    if core.mapping.requests.get(&Arc::from(id)).is_some() {
+        return core.outcome(place, &label, ALREADY_OPEN, Vec::new(), notes);
+    }
     let mut outcome = core.mapped(place, &label, notes, |mapping, cx| {
         mapping.before(cx, head, false);
         cx.refs.request = Some(Arc::from(id));
@@ -116,6 +144,9 @@ fn show(
     id: &str,
     outcome: &mut Outcome,
 ) {
+    if core.mapping.requests.get(&Arc::from(id)).is_some() {
+        return;
+    }
     let shown = core.mapped(place, label, Vec::new(), |mapping, cx| {
         mapping.speak(cx, None);
         cx.refs.request = Some(Arc::from(id));

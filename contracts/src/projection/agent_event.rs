@@ -9,7 +9,8 @@
 //! - a run ends exactly once, with `done` only where its turn completed; what was interrupted,
 //!   cancelled, aborted or cut off is an `error`, and nothing comes after either;
 //! - the deltas of a run are its answer: what was streamed, and what was not streamed once it is
-//!   known whole. An empty line stands between two messages;
+//!   known whole. An empty line stands between two messages. A message that the agent replaces
+//!   after it was streamed stays as it was streamed: a delta can't be taken back;
 //! - each `thinking` begins with the one before it;
 //! - messages are one line, and those that are written for operators are left out;
 //! - `usage` is absent where the tokens or the model are unknown. Tokens from a cache are not
