@@ -73,15 +73,24 @@ pub(crate) fn evidence(wires: &[Wires], files: &BTreeMap<String, String>) -> Evi
 fn indexed(index: &str, name: &str) -> Option<String> {
     let mut parts = name.split('/');
     let (carrier, version, scenario) = (parts.next()?, parts.next()?, parts.next()?);
-    let stored = carrier.ends_with(".eventmsg");
     index.lines().find_map(|line| {
         let fields: Vec<&str> = line.split('\t').collect();
         let [of, at, face, _, shows] = fields.as_slice() else {
             return None;
         };
-        let own = *of == scenario && *at == version && (*face == "rollout") == stored;
+        let own = *of == scenario && *at == version && kept_apart(face) == kept_apart(carrier);
         own.then(|| (*shows).to_owned())
     })
+}
+
+/// The forms of streams whose files have the names of others: by the face in the index, and by the
+/// folder of the carrier.
+fn kept_apart(form: &str) -> Option<&'static str> {
+    match form {
+        "rollout" | "codex.eventmsg" => Some("rollout"),
+        "exec" | "codex.sdk.thread-event" => Some("exec"),
+        _ => None,
+    }
 }
 
 /// The rows that a stream shows.
