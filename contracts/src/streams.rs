@@ -99,10 +99,10 @@ impl Streams {
 }
 
 /// What every reader of a session offers, for one with the fields `core` and `streams` that can
-/// drain a direction.
-#[cfg(any(feature = "amp", feature = "codex-sdk"))]
+/// drain a direction. What is said above its name is said of `push`; what else it holds at first
+/// stands behind it.
 macro_rules! session_api {
-    ($session:ident) => {
+    ($(#[$push:meta])+ $session:ident { $($field:ident: $value:expr),* }) => {
         impl Default for $session {
             fn default() -> Self {
                 Self::new()
@@ -130,6 +130,7 @@ macro_rules! session_api {
                 Self {
                     core: $crate::core::Core::new(Box::new(ids), Box::new(clock)),
                     streams: $crate::streams::Streams::new(limits),
+                    $($field: $value),*
                 }
             }
 
@@ -139,7 +140,7 @@ macro_rules! session_api {
                 self.core.session_id()
             }
 
-            /// Takes bytes of one direction, in pieces of any size.
+            $(#[$push])+
             pub fn push(&mut self, direction: $crate::session::Direction, bytes: &[u8]) {
                 self.streams.push(direction, bytes);
                 self.drain(direction);
@@ -164,5 +165,4 @@ macro_rules! session_api {
         }
     };
 }
-#[cfg(any(feature = "amp", feature = "codex-sdk"))]
 pub(crate) use session_api;
