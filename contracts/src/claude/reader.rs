@@ -1,6 +1,5 @@
 //! Reads what the program writes: decodes each message, finds where it belongs, and maps it.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::canonical::{
@@ -14,8 +13,9 @@ use crate::json::{Note, Reader, Wire};
 use crate::mapping::{Cx, Fate, member};
 use crate::parts::filled;
 use crate::session::{Outcome, Verdict};
-use crate::stream_json::calls::noted_in_output;
+use crate::stream_json::results::noted_in_results;
 use crate::stream_json::turns::set_scope;
+use crate::stream_json::values::element_ranges;
 
 use super::head::Head;
 use super::host::{json_at, text_at};
@@ -63,27 +63,6 @@ pub(super) fn message(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Outc
             outcome
         }
     }
-}
-
-/// Contents of results have no type, and are read by the mapping: what is odd about their texts is
-/// found here. Only half a surrogate pair can be.
-fn noted_in_results(place: &Place<'_>) -> Vec<Note> {
-    let text = place.line.get(place.message.clone()).unwrap_or_default();
-    if !text.contains("\\ud") && !text.contains("\\uD") {
-        return Vec::new();
-    }
-    let mut range = Some(place.message.clone());
-    for name in ["message", "content"] {
-        range = range.and_then(|range| member(place.line, range, name));
-    }
-    let blocks = range.map_or_else(Vec::new, |range| element_ranges(place.line, range));
-    let contents = blocks
-        .into_iter()
-        .filter(|block| member(place.line, block.clone(), "tool_use_id").is_some())
-        .filter_map(|block| member(place.line, block, "content"));
-    contents
-        .flat_map(|content| noted_in_output(place.line, content))
-        .collect()
 }
 
 /// A request of the program to the host.
@@ -196,19 +175,6 @@ pub(super) fn pending(
         let told = waits(core, &inner, &Head::default(), request, Vec::new());
         outcome.events.extend(told.events);
     }
-}
-
-fn element_ranges(line: &str, list: Range<usize>) -> Vec<Range<usize>> {
-    let mut ranges = Vec::new();
-    let mut reader = Reader::over(line, list);
-    let Ok(mut array) = reader.array() else {
-        return ranges;
-    };
-    while reader.element(&mut array) == Ok(true) {
-        let Ok(range) = reader.span() else { break };
-        ranges.push(range);
-    }
-    ranges
 }
 
 /// What a request asks for, to be told again when it is answered.
