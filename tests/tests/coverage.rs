@@ -18,6 +18,7 @@ use agentwire_tests::repository_files;
 
 use support::messages::messages;
 use support::recorded::committed;
+use support::wires::WIRES;
 
 /// The page may not be larger, in bytes.
 const LARGEST: usize = 2_000_000;
@@ -120,6 +121,44 @@ fn evidence_of_the_agent_client_protocol_is_what_the_readers_see() {
         .collect();
     assert!(more.is_empty(), "no reader sees {more:#?}");
     assert!(told.len() > 40, "only {} rows", told.len());
+}
+
+#[test]
+fn evidence_of_the_wires_of_lines_is_what_the_readers_see() {
+    let coverage = report();
+    for wire in WIRES {
+        let surface = wire.surface();
+        let known = coverage.surfaces().find(|it| it.id == surface).unwrap();
+        let known: BTreeSet<&str> = known.rows.iter().map(|row| row.tag.as_str()).collect();
+        let mut read: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for recording in wire.committed() {
+            for outcome in wire.replayed(&recording.lines()).concat() {
+                let tag = outcome.tag.filter(|tag| known.contains(&**tag));
+                if let (Direction::FromAgent, Some(tag)) = (outcome.direction, tag) {
+                    let streams = read.entry(tag.to_string()).or_default();
+                    streams.insert(recording.name());
+                }
+            }
+        }
+        let streams = &coverage.evidence.transcripts;
+        let told = coverage
+            .evidence
+            .rows
+            .iter()
+            .filter(|((of, _), _)| of == surface);
+        let told: BTreeMap<String, BTreeSet<String>> = told
+            .map(|((_, tag), numbers)| {
+                let names = numbers.iter().map(|number| streams[*number].name.clone());
+                (tag.clone(), names.collect())
+            })
+            .collect();
+        assert_eq!(told, read, "{surface}");
+        assert!(told.len() >= 6, "{surface}: only {} rows", told.len());
+        let undescribed = streams.iter().find(|stream| {
+            stream.name.starts_with(&format!("{surface}/")) && stream.shows.is_none()
+        });
+        assert_eq!(undescribed, None, "the index does not tell what it shows");
+    }
 }
 
 #[test]
