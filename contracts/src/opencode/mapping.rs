@@ -96,6 +96,12 @@ impl Threads {
         self.turn_of(cx.refs.thread.as_ref()?).cloned()
     }
 
+    /// The same, or else the turn that ended last.
+    pub fn turn_or_last(&self, cx: &Cx<'_>) -> Option<Arc<str>> {
+        let used = self.known.get(cx.refs.thread.as_ref()?)?;
+        used.thread.turn_or_last().cloned()
+    }
+
     /// Forgets the thread that the context speaks of.
     pub fn forget_one(&mut self, cx: &Cx<'_>) {
         if let Some(id) = &cx.refs.thread {

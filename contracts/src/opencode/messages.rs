@@ -14,7 +14,7 @@ use crate::mapping::Cx;
 use crate::parts::{boolean, filled, joined, object, pick};
 
 use super::failures::{Told, of_message};
-use super::thread::{Message, Part, Role, Thread};
+use super::thread::{Counted, Message, Part, Role, Thread};
 use super::turns::{Failure, Tokens};
 
 /// Where a part stands in an event.
@@ -30,8 +30,14 @@ pub(super) fn user(thread: &mut Thread, cx: &mut Cx<'_>, info: &UserMessage<'_>)
     let is_new = known.as_ref().is_none_or(|it| it.role == Role::Unknown);
     if is_new {
         thread.close_said(cx);
-        thread.begin_turn(cx, Some(&id), Some(&*info.model.model_id));
-        let turn = thread.turn_name().cloned();
+        let turn = match info.time.created < thread.created {
+            // A session that is copied from another one has its messages.
+            true => None,
+            false => {
+                thread.begin_turn(cx, Some(&id), Some(&*info.model.model_id));
+                thread.turn_name().cloned()
+            }
+        };
         let mut message = Message::new(Role::User, turn);
         message.is_open = true;
         thread.saying.push(Arc::clone(&id));
@@ -83,8 +89,10 @@ pub(super) fn assistant(thread: &mut Thread, cx: &mut Cx<'_>, info: &AssistantMe
     if !ends {
         return;
     }
-    let failed = info.error.is_some().then_some(ItemStatus::Failed);
-    thread.close_all(cx, Some(&id), failed);
+    // The end of a message may be told before that of its parts.
+    if info.error.is_some() {
+        thread.close_all(cx, Some(&id), Some(ItemStatus::Failed));
+    }
     let of_turn = is_of_turn(thread, cx);
     if let Some(turn) = thread.turn.as_mut().filter(|_| of_turn) {
         if turn.working.as_ref() == Some(&id) {
@@ -95,14 +103,14 @@ pub(super) fn assistant(thread: &mut Thread, cx: &mut Cx<'_>, info: &AssistantMe
         }
     }
     let tokens = info.tokens.count();
-    let counted = match thread.message(&id) {
-        Some(message) => {
-            message.ended = true;
-            std::mem::replace(&mut message.counted, true)
+    let told = match thread.message(&id) {
+        Some(message) if message.counted.is_none() && tokens.any() => {
+            message.counted = Some(Counted::ByMessage);
+            true
         }
-        None => true,
+        Some(_) | None => false,
     };
-    if !counted && tokens.any() {
+    if told {
         uses(thread, cx, tokens, info.cost);
         let usage = pick(
             cx,
@@ -127,21 +135,25 @@ fn begins(
     if known.as_ref().is_some_and(|it| it.role != Role::Unknown) {
         return;
     }
-    if !ends {
+    let is_copied = info.time.created < thread.created;
+    if !ends && !is_copied {
         let asked: Arc<str> = Arc::from(&*info.parent_id);
         thread.begin_turn(cx, Some(&asked), Some(&*info.model_id));
     }
     thread.close_said(cx);
     let mut message = known.unwrap_or_else(|| Message::new(Role::Assistant, None));
     message.role = Role::Assistant;
-    if message.turn.is_none() {
+    if message.turn.is_none() && !is_copied {
         message.turn = thread.turn_name().cloned();
     }
     thread.messages.insert(Arc::clone(id), message);
+    if is_copied {
+        return;
+    }
     if let Some(turn) = &mut thread.turn {
         turn.works(id);
+        thread.told_failure = None;
     }
-    thread.told_failure = None;
 }
 
 /// Whether the context speaks of the turn that is going on.
@@ -431,7 +443,10 @@ pub(super) fn finished(
         return None;
     }
     if let Some(message) = thread.message(&id) {
-        message.counted = true;
+        if message.counted == Some(Counted::ByMessage) {
+            return None;
+        }
+        message.counted = Some(Counted::BySteps);
     }
     uses(thread, cx, part.tokens.count(), part.cost);
     Some(ThreadTokenUsageUpdated {

@@ -19,6 +19,7 @@ use super::failures::Told;
 use super::messages::{Count, tell, uses};
 use super::thread::{Message, Part, Role, Thread};
 use super::tools::{input_summary, item_type};
+use super::turns::TOOLS;
 
 /// How the server says that the user or the host broke a step off.
 const INTERRUPTED: &str = "Provider turn interrupted";
@@ -81,6 +82,7 @@ pub(super) fn step(thread: &mut Thread, cx: &mut Cx<'_>, message: &str, model: &
     }
     if let Some(turn) = &mut thread.turn {
         turn.works(&id);
+        turn.stepped = true;
     }
     thread.told_failure = None;
 }
@@ -113,7 +115,7 @@ pub(super) fn step_ended(thread: &mut Thread, cx: &mut Cx<'_>, step: &Step<'_>) 
 /// Whether the turn is over after a step that ended so.
 pub(super) fn is_over(thread: &Thread, cx: &Cx<'_>, finish: &str) -> bool {
     let of_turn = thread.turn_name().is_some() && thread.turn_name() == cx.refs.turn.as_ref();
-    of_turn && finish != "tool-calls"
+    of_turn && finish != TOOLS
 }
 
 /// A step failed, and its turn with it.

@@ -213,8 +213,17 @@ fn speak(cx: &mut Cx<'_>, id: &Arc<str>, request: &Request) {
 
 /// The user refuses what the item asked for: its failure, whatever it says, is that of a refusal.
 fn refuse(mapping: &mut OpenCodeMapping, cx: &Cx<'_>) {
-    if let (Some(thread), Some(item)) = (mapping.threads.of(cx), &cx.refs.item)
-        && let Some(part) = thread.parts.get_mut(item)
+    let Some(thread) = mapping.threads.of(cx) else {
+        return;
+    };
+    if let Some(turn) = &mut thread.turn {
+        turn.refused = true;
+    }
+    if let Some(part) = cx
+        .refs
+        .item
+        .as_ref()
+        .and_then(|it| thread.parts.get_mut(it))
     {
         part.refused = true;
     }

@@ -88,7 +88,12 @@ pub(super) fn message_part_updated(
             Some(usage) => out.emit(cx, usage),
             None => cx.dropped("the tokens of the step were told"),
         },
-        Part::StepStart(_) => cx.dropped("a step begins, as its message tells"),
+        Part::StepStart(_) => {
+            if let Some(turn) = &mut thread.turn {
+                turn.stepped = true;
+            }
+            cx.dropped("a step begins, as its message tells");
+        }
         Part::Snapshot(_) => cx.dropped("the state of the files by a hash"),
         Part::Patch(part) => {
             cx.refs.turn = thread.turn_of(&attached(&part.message_id).0);
@@ -162,7 +167,10 @@ pub(super) fn message_updated(
     };
     match &params.properties.info {
         Message::User(info) => messages::user(thread, cx, info),
-        Message::Assistant(info) => messages::assistant(thread, cx, info),
+        Message::Assistant(info) => {
+            messages::assistant(thread, cx, info);
+            cx.dropped("a step goes on, and its parts tell it");
+        }
         Message::Unrecognized(info) => {
             cx.refs.turn = thread.turn_name().cloned();
             let event = unrecognized(cx, "message", info);
@@ -343,13 +351,14 @@ pub(super) fn session_compacted(
 
 /// `session.created`.
 pub(super) fn session_created(
-    _: &mut OpenCodeMapping,
+    mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventSessionCreated<'_>,
     out: &Out<row::SessionCreated>,
 ) {
     let info = &params.properties.info;
     set_thread(cx, INFO);
+    note(mapping, cx, info);
     let provider_thread_id = cx.refs.thread.as_deref().map(Into::into);
     out.emit(cx, ThreadStarted { provider_thread_id });
     let event = session(cx, info);
@@ -380,7 +389,7 @@ pub(super) fn session_diff(
     params: &wire::EventSessionDiff<'_>,
     out: &Out<row::SessionDiff>,
 ) {
-    cx.refs.turn = mapping.threads.turn(cx);
+    cx.refs.turn = mapping.threads.turn_or_last(cx);
     let files = &params.properties.diff;
     let mut unified_diff = String::new();
     for patch in files.iter().filter_map(|file| file.patch.as_deref()) {
@@ -452,6 +461,7 @@ pub(super) fn session_status(
         SessionStatus::Idle(_) => idle(mapping, cx),
         SessionStatus::Retry(retry) => {
             busy(mapping, cx);
+            break_off(mapping, cx);
             let event = warning(cx, retry.message.to_string());
             out.emit(cx, event);
         }
@@ -468,11 +478,12 @@ pub(super) fn session_status(
 
 /// `session.updated`.
 pub(super) fn session_updated(
-    _: &mut OpenCodeMapping,
+    mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventSessionUpdated<'_>,
 ) -> ThreadMetadataUpdated {
     set_thread(cx, INFO);
+    note(mapping, cx, &params.properties.info);
     session(cx, &params.properties.info)
 }
 
@@ -482,7 +493,7 @@ pub(super) fn todo_updated(
     cx: &mut Cx<'_>,
     params: &wire::EventTodoUpdated<'_>,
 ) -> TurnPlanUpdated {
-    cx.refs.turn = mapping.threads.turn(cx);
+    cx.refs.turn = mapping.threads.turn_or_last(cx);
     let step = |todo: &wire::Todo<'_>| PlanStep {
         step: todo.content.to_string(),
         status: values::todo_status(&todo.status).unwrap_or(PlanStepStatus::Pending),
@@ -498,6 +509,16 @@ fn session(cx: &Cx<'_>, info: &wire::Session<'_>) -> ThreadMetadataUpdated {
     ThreadMetadataUpdated {
         name: filled(&*info.title),
         ..metadata("session", part(cx, &["properties", "info"]))
+    }
+}
+
+/// Notes what a session tells of itself that its messages are read by.
+fn note(mapping: &mut OpenCodeMapping, cx: &Cx<'_>, info: &wire::Session<'_>) {
+    if let Some(thread) = mapping.threads.of(cx) {
+        thread.created = info.time.created;
+        if let Some(model) = &info.model {
+            thread.model = filled(&*model.id);
+        }
     }
 }
 
@@ -537,6 +558,15 @@ fn busy(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
     }
 }
 
+/// The model is asked once more: what it said so far broke off.
+fn break_off(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
+    if let Some(thread) = mapping.threads.of(cx)
+        && let Some(message) = thread.turn.as_ref().and_then(|it| it.working.clone())
+    {
+        thread.close_all(cx, Some(&message), Some(ItemStatus::Failed));
+    }
+}
+
 /// The server has done its work in a session. A turn that it has not begun goes on: news of the one
 /// before may be late.
 fn idle(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
@@ -549,5 +579,6 @@ fn idle(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
             thread.end_turn(cx);
         }
     }
+    cx.refs.turn = None;
     cx.refs.item = None;
 }

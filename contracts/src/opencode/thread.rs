@@ -22,6 +22,12 @@ pub(super) struct Thread {
     pub turns: u64,
     /// The turn that is going on.
     pub turn: Option<Turn>,
+    /// The turn that ended last.
+    pub last: Option<Arc<str>>,
+    /// When the session was made: what is older was copied from another one.
+    pub created: f64,
+    /// The model that answers, as far as the session tells.
+    pub model: Option<String>,
     /// The names of turns that ended, so that none is used twice.
     pub ended: Remembered<Arc<str>, ()>,
     /// Messages by their ids.
@@ -52,6 +58,15 @@ pub(super) enum Role {
     Assistant,
 }
 
+/// What told the tokens of a message: one of the two does, and steps may be several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// The message itself.
+    ByMessage,
+    /// The ends of its steps.
+    BySteps,
+}
+
 /// A message.
 #[derive(Clone, Debug)]
 pub(super) struct Message {
@@ -63,10 +78,8 @@ pub(super) struct Message {
     pub texts: Vec<(Arc<str>, String)>,
     /// The item of what the user said is open.
     pub is_open: bool,
-    /// Its tokens were told.
-    pub counted: bool,
-    /// It has ended.
-    pub ended: bool,
+    /// What told its tokens.
+    pub counted: Option<Counted>,
 }
 
 /// A part of a message that is an item.
@@ -95,6 +108,9 @@ impl Default for Thread {
         Self {
             turns: 0,
             turn: None,
+            last: None,
+            created: 0.0,
+            model: None,
             ended: Remembered::new(MESSAGES),
             messages: Remembered::new(MESSAGES),
             saying: Vec::new(),
@@ -116,8 +132,7 @@ impl Message {
             turn,
             texts: Vec::new(),
             is_open: false,
-            counted: false,
-            ended: false,
+            counted: None,
         }
     }
 }
@@ -147,6 +162,11 @@ impl Thread {
     /// The name of the turn that is going on.
     pub fn turn_name(&self) -> Option<&Arc<str>> {
         self.turn.as_ref().map(|turn| &turn.name)
+    }
+
+    /// The turn that is going on, else the one that ended last.
+    pub fn turn_or_last(&self) -> Option<&Arc<str>> {
+        self.turn_name().or(self.last.as_ref())
     }
 
     /// The message of an id; one that was never told is a stub from now on.

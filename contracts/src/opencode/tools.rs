@@ -99,6 +99,9 @@ pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
     if state.ended {
         thread.close(&item);
         cx.emit(ItemCompleted(told));
+        if let Some(turn) = &mut thread.turn {
+            turn.did = true;
+        }
     } else if !is_new && !grew {
         cx.emit(ItemUpdated(told));
     }

@@ -14,6 +14,9 @@ use crate::parts::filled;
 
 use super::thread::{Part, Thread};
 
+/// Why the model stopped where it called tools.
+pub(super) const TOOLS: &str = "tool-calls";
+
 /// A turn that is going on.
 #[derive(Debug)]
 pub(super) struct Turn {
@@ -25,6 +28,12 @@ pub(super) struct Turn {
     pub working: Option<Arc<str>>,
     /// Whether the model has begun a message.
     pub answered: bool,
+    /// Whether the model was asked.
+    pub stepped: bool,
+    /// Whether a call has ended.
+    pub did: bool,
+    /// Whether the user refused a call of the last message.
+    pub refused: bool,
     /// Why the model stopped last.
     pub finish: Option<String>,
     /// What went wrong, unless the model went on after it.
@@ -85,6 +94,9 @@ impl Turn {
             busy: false,
             working: None,
             answered: false,
+            stepped: false,
+            did: false,
+            refused: false,
             finish: None,
             failure: None,
             used: Tokens::default(),
@@ -96,6 +108,7 @@ impl Turn {
     pub fn works(&mut self, message: &Arc<str>) {
         self.working = Some(Arc::clone(message));
         self.answered = true;
+        self.refused = false;
         self.finish = None;
         self.failure = None;
     }
@@ -111,9 +124,13 @@ impl Turn {
         match (&self.failure, &self.finish) {
             (Some(Failure::Aborted), _) => TurnState::Interrupted,
             (Some(Failure::Failed(_)), _) => TurnState::Failed,
+            // The model called tools, and does not see what came of it.
+            (None, Some(finish)) if self.refused && finish == TOOLS => TurnState::Interrupted,
             (None, Some(finish)) => values::finish(finish).unwrap_or(TurnState::Failed),
-            // The command that the user runs has no model that stops.
-            (None, None) if self.answered && self.working.is_none() => TurnState::Completed,
+            // A command that the user runs has no model that stops.
+            (None, None) if self.did && !self.stepped && self.working.is_none() => {
+                TurnState::Completed
+            }
             (None, None) => TurnState::Interrupted,
         }
     }
@@ -131,8 +148,9 @@ impl Thread {
             cx.refs.turn = Some(Arc::clone(&name));
             cx.refs.item = None;
             self.turn = Some(Turn::new(name));
+            let model = model.and_then(filled).or_else(|| self.model.clone());
             cx.emit(TurnStarted {
-                model: model.and_then(filled),
+                model,
                 effort: None,
             });
         }
@@ -156,6 +174,7 @@ impl Thread {
         self.close_all(cx, None, status);
         self.compaction = None;
         self.ended.insert(Arc::clone(&turn.name), ());
+        self.last = Some(Arc::clone(&turn.name));
         cx.refs.item = None;
         cx.refs.turn = Some(Arc::clone(&turn.name));
         let error_message = match turn.failure.take() {

@@ -12,6 +12,7 @@ use crate::session::Outcome;
 
 use super::mapping::OpenCodeMapping;
 use super::messages::fail;
+use super::turns::TOOLS;
 
 /// What people read about such an end.
 const WORDS: &str = "how the turn ended cannot be read";
@@ -35,7 +36,7 @@ pub(super) fn unread(
         Some("session.next.step.failed") => broken,
         // Figures that can't be read fail no turn.
         Some("session.next.step.ended") => match finish.as_deref() {
-            Some("tool-calls") => return outcome,
+            Some(TOOLS) => return outcome,
             Some(finish) if values::finish(finish) == Some(TurnState::Completed) => stopped,
             Some(_) | None => broken,
         },
