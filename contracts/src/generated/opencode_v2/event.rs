@@ -10447,7 +10447,7 @@ pub trait Mapping {
         params: &EventMessageRemoved<'_>,
         out: Out<row::MessageRemoved>,
     );
-    /// `message.updated` → `turn.started` and `item.started` and `item.updated` and `item.completed` and `thread.token-usage.updated` and `runtime.error` and `runtime.warning`: user: the item of what the user said; assistant: a step of the turn, whose end closes its parts, with its tokens, if no part told them, and its error, if nothing told it. Seen in 1.18.33.
+    /// `message.updated` → `turn.started` and `item.started` and `item.updated` and `item.completed` and `thread.token-usage.updated` and `runtime.error` and `runtime.warning`: user: the item of what the user said; assistant: a step of the turn, with its tokens, if no part told them, and its error, if nothing told it, which ends its parts. Seen in 1.18.33.
     fn message_updated(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10840,7 +10840,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextToolSuccess<'_>,
     ) -> canonical::ItemCompleted;
-    /// `session.status` → `turn.started` and `item.completed` and `turn.completed` and `thread.state.changed` and `runtime.warning`: state by status; busy starts a turn, idle ends it, retry: runtime.warning. Seen in 1.18.33.
+    /// `session.status` → `turn.started` and `item.completed` and `turn.completed` and `thread.state.changed` and `runtime.warning`: state by status; busy starts a turn, idle ends it, retry: runtime.warning, and what the model said so far broke off. Seen in 1.18.33.
     fn session_status(
         &mut self,
         cx: &mut Cx<'_>,

@@ -9,7 +9,7 @@ pub fn finish(text: &str) -> Option<canonical::TurnState> {
         "length" => Some(canonical::TurnState::Interrupted),
         "other" => Some(canonical::TurnState::Interrupted),
         "stop" => Some(canonical::TurnState::Completed),
-        "tool-calls" => Some(canonical::TurnState::Interrupted),
+        "tool-calls" => Some(canonical::TurnState::Completed),
         "unknown" => Some(canonical::TurnState::Interrupted),
         _ => Some(canonical::TurnState::Failed),
     }
