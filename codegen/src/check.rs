@@ -22,6 +22,8 @@ pub struct Checked {
     pub stale: Vec<Diagnostic>,
     /// How many vendored files there are.
     pub vendored: usize,
+    /// How many files the canonical model is described by, once they were compared.
+    pub described: Option<usize>,
 }
 
 /// What is checked, in the order in which it is told.
@@ -41,11 +43,13 @@ pub enum Section {
     Seal,
     /// Pages that are made from the tables.
     Docs,
+    /// The canonical model in the forms for other hosts.
+    Model,
 }
 
 impl Section {
     /// Every section, in order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Provenance,
         Self::Schemas,
         Self::Rows,
@@ -53,6 +57,7 @@ impl Section {
         Self::Generated,
         Self::Seal,
         Self::Docs,
+        Self::Model,
     ];
 
     /// The word for it.
@@ -65,6 +70,7 @@ impl Section {
             Self::Generated => "generated",
             Self::Seal => "seal",
             Self::Docs => "docs",
+            Self::Model => "model",
         }
     }
 
@@ -83,6 +89,7 @@ impl Section {
                 Self::Schemas
             }
             Code::StaleOutput if finding.group == DOCS => Self::Docs,
+            Code::StaleOutput if finding.group == MODEL => Self::Model,
             Code::StaleOutput if finding.message.contains(&seal_path()) => Self::Seal,
             Code::StaleOutput => Self::Generated,
         }
@@ -101,21 +108,54 @@ impl Checked {
         self.wrong.iter().chain(&self.stale).cloned().collect()
     }
 
+    /// Whether the files of the model can be made: their program compiles what is checked in.
+    pub fn is_in_order(&self) -> bool {
+        self.output.is_some() && self.wrong.is_empty() && self.stale.is_empty()
+    }
+
+    /// Compares the files that describe the model with those that were made of it.
+    pub fn compare_model(
+        &mut self,
+        made: &BTreeMap<String, String>,
+        present: &BTreeMap<String, String>,
+    ) {
+        self.described = Some(made.len());
+        let found = drift(made, present);
+        self.stale.extend(found.into_iter().map(|it| Diagnostic {
+            group: MODEL.to_owned(),
+            ..it
+        }));
+    }
+
     /// The findings of each section. Where the inputs are wrong, what would be made of them could not
-    /// be compared, and those sections are none.
+    /// be compared, and those sections are none. The model is left out where nothing makes its files.
     pub fn sections(&self) -> BTreeMap<Section, Option<usize>> {
         let findings = self.findings();
-        let counted = Section::ALL.into_iter().map(|section| {
-            let count = findings.iter().filter(|it| Section::of(it) == section);
-            let compared = self.output.is_some() || section < Section::Generated;
-            (section, compared.then_some(count.count()))
-        });
+        let sections = Section::ALL.into_iter();
+        let counted = sections
+            .filter(|section| {
+                *section != Section::Model || self.described.is_some() || !self.is_in_order()
+            })
+            .map(|section| {
+                let count = findings.iter().filter(|it| Section::of(it) == section);
+                let compared = match section {
+                    Section::Provenance | Section::Schemas | Section::Rows | Section::Decisions => {
+                        true
+                    }
+                    Section::Generated | Section::Seal | Section::Docs => self.output.is_some(),
+                    Section::Model => self.described.is_some(),
+                };
+                (section, compared.then_some(count.count()))
+            });
         counted.collect()
     }
 }
 
 /// The group of findings about pages.
 const DOCS: &str = "docs";
+
+/// The group of findings about the files that describe the canonical model.
+const MODEL: &str = "canonical model";
 
 fn seal_path() -> String {
     format!("{FOLDER}/seal.rs")

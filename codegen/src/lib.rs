@@ -12,6 +12,7 @@ mod backend;
 pub mod canonical;
 pub mod carry;
 pub mod check;
+pub mod coverage;
 pub mod diff;
 pub mod docs;
 mod drift;

@@ -9,6 +9,7 @@ mod projections;
 mod schemas;
 mod surfaces;
 mod values;
+pub(crate) mod wires;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,7 +130,7 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
     })
 }
 
-fn read_sources(file: &SourceFile) -> Result<Sources, Vec<Diagnostic>> {
+pub(crate) fn read_sources(file: &SourceFile) -> Result<Sources, Vec<Diagnostic>> {
     Sources::parse(file.text()).map_err(|error| {
         let span = file.span(error.span().unwrap_or(0..0));
         vec![

@@ -233,7 +233,7 @@ impl<M: Provider> Core<M> {
         }
         if verdict == Verdict::Unrecognized {
             // The verdict says it already.
-            let own = |note: &Note| matches!(&note.kind, NoteKind::UnrecognizedTag { tag, .. } if label.tag().is_some_and(|known| known == &**tag));
+            let own = |note: &Note| matches!(&note.kind, NoteKind::UnrecognizedTag { tag, .. } if label.tag().is_some_and(|known| ends_with_tag(known, tag)));
             if let Some(index) = notes.iter().position(own) {
                 notes.remove(index);
             }
@@ -251,6 +251,12 @@ impl<M: Provider> Core<M> {
                 .collect(),
         }
     }
+}
+
+/// Whether a tag is the last one of a path of tags, which is the one that no version has.
+fn ends_with_tag(path: &str, tag: &str) -> bool {
+    let above = path.strip_suffix(tag);
+    above.is_some_and(|above| above.is_empty() || above.ends_with(':'))
 }
 
 impl Label<'_> {

@@ -1,13 +1,15 @@
 //! A map that remembers a bounded number of things: a peer that never ends any must not fill the
 //! memory.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// Values by key; past the limit the oldest is forgotten first.
 #[derive(Clone, Debug)]
 pub(crate) struct Remembered<K, V> {
-    values: BTreeMap<K, V>,
-    order: VecDeque<K>,
+    /// Each with its place in the order.
+    values: BTreeMap<K, (u64, V)>,
+    order: BTreeMap<u64, K>,
+    inserted: u64,
     limit: usize,
 }
 
@@ -16,18 +18,23 @@ impl<K: Ord + Clone, V> Remembered<K, V> {
     pub fn new(limit: usize) -> Self {
         Self {
             values: BTreeMap::new(),
-            order: VecDeque::new(),
+            order: BTreeMap::new(),
+            inserted: 0,
             limit,
         }
     }
 
-    /// Remembers a value; one with the same key is replaced.
+    /// Remembers a value; one with the same key is replaced, and keeps its place.
     pub fn insert(&mut self, key: K, value: V) {
-        if self.values.insert(key.clone(), value).is_none() {
-            self.order.push_back(key);
+        if let Some((_, known)) = self.values.get_mut(&key) {
+            *known = value;
+            return;
         }
+        self.inserted += 1;
+        self.order.insert(self.inserted, key.clone());
+        self.values.insert(key, (self.inserted, value));
         while self.values.len() > self.limit
-            && let Some(oldest) = self.order.pop_front()
+            && let Some((_, oldest)) = self.order.pop_first()
         {
             self.values.remove(&oldest);
         }
@@ -35,18 +42,18 @@ impl<K: Ord + Clone, V> Remembered<K, V> {
 
     /// The value of a key.
     pub fn get(&self, key: &K) -> Option<&V> {
-        self.values.get(key)
+        self.values.get(key).map(|(_, value)| value)
     }
 
     /// The value of a key, to be changed.
     pub fn get_mut(&mut self, key: &K) -> Option<&mut V> {
-        self.values.get_mut(key)
+        self.values.get_mut(key).map(|(_, value)| value)
     }
 
     /// Forgets a key.
     pub fn remove(&mut self, key: &K) -> Option<V> {
-        let value = self.values.remove(key)?;
-        self.order.retain(|known| known != key);
+        let (place, value) = self.values.remove(key)?;
+        self.order.remove(&place);
         Some(value)
     }
 }

@@ -109,13 +109,13 @@ impl Streams {
 }
 
 /// What every reader of a session offers, for one with the fields `core` and `streams` that can
-/// drain a direction.
-#[cfg(any(feature = "amp", feature = "codex-sdk", feature = "opencode"))]
+/// drain a direction. What is said above its name is said of `push`; what else it holds at first
+/// stands behind it, and before that how its streams are made, where not of lines.
 macro_rules! session_api {
-    ($session:ident) => {
-        session_api!($session, new);
+    ($(#[$push:meta])+ $session:ident { $($field:ident: $value:expr),* }) => {
+        session_api! { $(#[$push])+ $session of new { $($field: $value),* } }
     };
-    ($session:ident, $streams:ident) => {
+    ($(#[$push:meta])+ $session:ident of $streams:ident { $($field:ident: $value:expr),* }) => {
         impl Default for $session {
             fn default() -> Self {
                 Self::new()
@@ -143,6 +143,7 @@ macro_rules! session_api {
                 Self {
                     core: $crate::core::Core::new(Box::new(ids), Box::new(clock)),
                     streams: $crate::streams::Streams::$streams(limits),
+                    $($field: $value),*
                 }
             }
 
@@ -152,7 +153,7 @@ macro_rules! session_api {
                 self.core.session_id()
             }
 
-            /// Takes bytes of one direction, in pieces of any size.
+            $(#[$push])+
             pub fn push(&mut self, direction: $crate::session::Direction, bytes: &[u8]) {
                 self.streams.push(direction, bytes);
                 self.drain(direction);
@@ -177,5 +178,4 @@ macro_rules! session_api {
         }
     };
 }
-#[cfg(any(feature = "amp", feature = "codex-sdk", feature = "opencode"))]
 pub(crate) use session_api;

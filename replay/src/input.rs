@@ -1,17 +1,20 @@
 //! The forms of a stream, told apart by its first line: a transcript, a stored session, raw lines of
-//! the agent, server-sent events.
+//! the agent, server-sent events. Values that are written over several lines are read like one line
+//! each.
 
 use agentwire::frame::{FrameContent, Framer, Limits};
 use agentwire::json::Reader as Json;
 use agentwire::session::{Direction, Outcome, Verdict};
 use agentwire::transcript::Recorded;
 
+use crate::pretty::Pretty;
 use crate::provider::{Provider, Reader};
 
 /// One stream.
 pub struct Stream {
     provider: Provider,
     framer: Framer,
+    pretty: Pretty,
     reader: Option<(Form, Box<dyn Reader>)>,
     lines: u64,
     /// Something was read that is not blank.
@@ -38,6 +41,7 @@ impl Stream {
         Self {
             provider,
             framer: Framer::new(Limits::default()),
+            pretty: Pretty::default(),
             reader: None,
             lines: 0,
             begun: false,
@@ -82,6 +86,9 @@ impl Stream {
     pub fn finish(&mut self) {
         self.framer.finish();
         self.drain();
+        for (number, line) in self.pretty.rest() {
+            self.line(number, &line);
+        }
         if let Some((_, reader)) = &mut self.reader {
             reader.finish();
         }
@@ -108,7 +115,11 @@ impl Stream {
         while let Some(frame) = self.framer.next_frame() {
             self.lines = frame.number;
             match frame.content {
-                FrameContent::Line(line) => self.line(frame.number, &line),
+                FrameContent::Line(line) => {
+                    for (number, line) in self.pretty.line(frame.number, &line) {
+                        self.line(number, &line);
+                    }
+                }
                 FrameContent::NotUtf8(text) => {
                     let reason = String::from("the line is not UTF-8 text");
                     self.unread(frame.number, Verdict::NotJson { reason, text });

@@ -3,6 +3,7 @@
 //! A program of its own, since `xtask` must build while `contracts` does not.
 
 mod input;
+mod pretty;
 mod provider;
 mod summary;
 

@@ -128,7 +128,10 @@ fn every_instance_comes_back() {
                     NoteKind::UnrecognizedValue { of, value } if *value == *"a text" => {
                         closed.insert(of.to_owned());
                     }
-                    kind => panic!("{name} {size:?}: {kind:?}\n{text}"),
+                    kind @ (NoteKind::UnrecognizedValue { .. }
+                    | NoteKind::UnrecognizedTag { .. }
+                    | NoteKind::DuplicateKey
+                    | NoteKind::LoneSurrogate) => panic!("{name} {size:?}: {kind:?}\n{text}"),
                 }
             }
             let written: Value = serde_json::from_str(&encode(&message)).unwrap();
@@ -259,6 +262,6 @@ fn without_nulls(value: Value) -> Value {
             .map(|(name, member)| (name, without_nulls(member)))
             .collect(),
         Value::Array(elements) => elements.into_iter().map(without_nulls).collect(),
-        other => other,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value,
     }
 }

@@ -9,9 +9,9 @@ mod support;
 mod faults;
 #[path = "lines/goldens.rs"]
 mod goldens;
+#[path = "lines/oddities.rs"]
+mod oddities;
 #[path = "lines/recorded.rs"]
 mod recorded;
 #[path = "lines/seed_rows.rs"]
 mod seed_rows;
-#[path = "lines/wire.rs"]
-mod wire;

@@ -20,7 +20,13 @@ mod invariants;
 mod recorded;
 #[path = "projections/rows.rs"]
 mod rows;
+#[path = "projections/sentence_usage.rs"]
+mod sentence_usage;
 #[path = "projections/sentences.rs"]
 mod sentences;
+#[path = "projections/term_items.rs"]
+mod term_items;
+#[path = "projections/term_requests.rs"]
+mod term_requests;
 #[path = "projections/terms.rs"]
 mod terms;

@@ -6,9 +6,7 @@
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 
-use agentwire_tests::root;
 use jsonschema::Validator;
 
 use support::compare::{Difference, differences};
@@ -60,7 +58,9 @@ fn every_message_comes_back() {
         changed.len()
     );
     assert_eq!(
-        dropped.difference(&known(&dropped)).collect::<Vec<_>>(),
+        dropped
+            .difference(&support::table::reviewed(UNKNOWN, &dropped))
+            .collect::<Vec<_>>(),
         Vec::<&String>::new()
     );
 }
@@ -77,31 +77,6 @@ fn stable(message: &Message, again: &str) {
     assert_eq!(third, again);
     let (_, first_notes) = message.again().unwrap();
     assert_eq!(notes.len(), first_notes.len(), "{again}");
-}
-
-/// The reviewed list. With `UPDATE_EXPECT` in the environment what was found is added to it; with
-/// all recordings at hand, what is found no more must leave it.
-fn known(found: &BTreeSet<String>) -> BTreeSet<String> {
-    let path = root().join("tests/data").join(UNKNOWN);
-    let listed: BTreeSet<String> = support::table::lines(UNKNOWN).into_iter().collect();
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        let all: Vec<&str> = found.union(&listed).map(String::as_str).collect();
-        let text = fs::read_to_string(&path).unwrap();
-        let head: Vec<&str> = text
-            .lines()
-            .take_while(|line| line.starts_with('#'))
-            .collect();
-        fs::write(&path, format!("{}\n{}\n", head.join("\n"), all.join("\n"))).unwrap();
-        return found.clone();
-    }
-    if std::env::var_os("AGENTWIRE_RECORDED").is_some() {
-        assert_eq!(
-            listed.difference(found).collect::<Vec<_>>(),
-            Vec::<&String>::new(),
-            "not found any more"
-        );
-    }
-    listed
 }
 
 /// What the wire types leave out must be what no vendored version has.

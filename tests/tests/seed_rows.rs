@@ -11,6 +11,7 @@ use agentwire::mapping::{RowInfo, RowVerb};
 use agentwire::session::{Outcome, Verdict};
 use serde_json::Value;
 
+use support::compare::holds;
 use support::replay::{assert_raw, event_types, only, rollout, told, tree};
 
 const NOTIFICATION: &str = app_server_notification::SURFACE;
@@ -112,16 +113,6 @@ fn message(seed: &Seed) -> (String, Outcome) {
             let outcome = told(&line);
             (line, outcome)
         }
-    }
-}
-
-/// Whether all members of `part` are in `whole`, at any depth.
-fn holds(whole: &Value, part: &Value) -> bool {
-    match (whole, part) {
-        (Value::Object(whole), Value::Object(part)) => part
-            .iter()
-            .all(|(name, value)| whole.get(name).is_some_and(|whole| holds(whole, value))),
-        _ => whole == part,
     }
 }
 

@@ -13,7 +13,7 @@ use agentwire::session::{Direction, Outcome, Verdict};
 
 use support::lifecycle;
 use support::recorded::{Carrier, Line, Recording, all, committed};
-use support::replay::{pieces, replay};
+use support::replay::{pieces, printed, replay};
 
 /// What is known to be unrecognized in the recordings, and why.
 struct Explained {
@@ -286,19 +286,4 @@ fn the_same_stream_gives_the_same_events_in_any_pieces() {
         }
     }
     assert!(compared >= 60, "only {compared} comparisons");
-}
-
-fn printed(outcomes: &[Outcome]) -> Vec<String> {
-    let print = |outcome: &Outcome| {
-        let events: Vec<String> = outcome
-            .events
-            .iter()
-            .map(|event| event.to_json().unwrap())
-            .collect();
-        format!(
-            "{} {:?} {:?} {events:?}",
-            outcome.line, outcome.direction, outcome.verdict
-        )
-    };
-    outcomes.iter().map(print).collect()
 }

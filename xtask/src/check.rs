@@ -7,6 +7,7 @@ use agentwire_codegen::Summary;
 use agentwire_codegen::check::{Checked, Section, check};
 use serde_json::{Map, Value, json};
 
+use crate::described;
 use crate::failure::{CLEAN, EXIT_CODES, FOUND, Failure};
 use crate::files::sha256;
 use crate::format::{Format, annotation, counted, object, pretty};
@@ -24,7 +25,12 @@ pub struct Arguments {
 
 /// Checks; writes nothing, and asks nobody outside.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let checked = check(&workspace::texts(root)?, &sha256);
+    let mut checked = check(&workspace::texts(root)?, &sha256);
+    if checked.is_in_order()
+        && let Some(made) = described::files(root)?
+    {
+        checked.compare_model(&made, &described::present(root)?);
+    }
     let findings = checked.findings();
     match arguments.format {
         Format::Text => {
@@ -79,6 +85,7 @@ fn looked_at(checked: &Checked, section: Section) -> String {
         Section::Generated => counted(output.map_or(0, |it| it.files.len()), "file"),
         Section::Seal => "whole".to_owned(),
         Section::Docs => counted(output.map_or(0, |it| it.pages.len()), "page"),
+        Section::Model => counted(checked.described.unwrap_or_default(), "file"),
     }
 }
 

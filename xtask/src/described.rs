@@ -5,8 +5,6 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use agentwire_codegen::report::Diagnostic;
-
 use crate::failure::Failure;
 use crate::workspace::{self, texts_below};
 
@@ -50,12 +48,11 @@ pub fn write(root: &Path) -> Result<Option<(usize, usize)>, Failure> {
     let Some(files) = files(root)? else {
         return Ok(None);
     };
-    let changed = workspace::write(root, &texts_below(root, &[FOLDER])?, &files)?;
+    let changed = workspace::write(root, &present(root)?, &files)?;
     Ok(Some((files.len(), changed)))
 }
 
-/// How what is checked in differs from that.
-pub fn drift(root: &Path, expected: &BTreeMap<String, String>) -> Result<Vec<Diagnostic>, Failure> {
-    let present = texts_below(root, &[FOLDER])?;
-    Ok(agentwire_codegen::drift(expected, &present))
+/// What is checked in.
+pub fn present(root: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    texts_below(root, &[FOLDER])
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use agentwire_codegen::diff::{
     Accepted, Class, Diff, FaceFile, Side, classes_markdown, classes_text, compare, github, json,
-    markdown, text,
+    markdown, markdown_within, text,
 };
 use agentwire_codegen::report::{Diagnostic, render};
 use agentwire_codegen::source::SourceFile;
@@ -39,6 +39,9 @@ pub struct Arguments {
     /// What is printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// With `markdown`: leave out what matters least where all of it would be longer.
+    #[arg(long, value_name = "BYTES")]
+    max_bytes: Option<usize>,
     /// Exit with 1 when a change is this bad or worse; `any` is any change at all.
     #[arg(long, value_enum, value_name = "CLASS")]
     fail_on: Option<FailOn>,
@@ -129,7 +132,10 @@ fn answer(root: &Path, arguments: &Arguments) -> Result<(String, ExitCode), Fail
     }
     let printed = match arguments.format {
         Format::Text => text(&diff, std::io::stdout().is_terminal()),
-        Format::Markdown => markdown(&diff),
+        Format::Markdown => match arguments.max_bytes {
+            Some(bytes) => markdown_within(&diff, bytes),
+            None => markdown(&diff),
+        },
         Format::Json => json(&diff),
         Format::Github => github(&diff),
     };

@@ -14,6 +14,15 @@ pub enum Format {
     Json,
 }
 
+/// The form of a list.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Form {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
 /// A finding as an annotation.
 pub fn annotation(finding: &Diagnostic) -> String {
     let place = finding

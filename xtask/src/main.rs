@@ -16,6 +16,7 @@ mod process;
 mod progress;
 mod regen;
 mod replay;
+mod report;
 mod rows;
 mod transaction;
 mod upgrade;
@@ -56,6 +57,8 @@ enum Command {
     Upgrade(upgrade::Arguments),
     /// Says what differs between two versions of a provider, and for whom that matters.
     Diff(diff::Arguments),
+    /// Writes what is covered, by what it is shown, and how it drifted: one page, and the same as Markdown.
+    Report(report::Arguments),
     /// Turns recorded or live streams into canonical events.
     Replay(replay::Arguments),
 }
@@ -88,6 +91,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Outdated(arguments) => outdated::run(&root, &arguments),
         Command::Upgrade(arguments) => upgrade::run(&root, &arguments),
         Command::Diff(arguments) => Ok(diff::run(&root, &arguments)),
+        Command::Report(arguments) => report::run(&root, &arguments),
         Command::Replay(arguments) => replay::run(&root, &arguments),
     }
 }

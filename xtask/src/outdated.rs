@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::failure::{CLEAN, FOUND, Failure};
 use crate::files::read_text;
-use crate::format::pretty;
+use crate::format::{Form, pretty};
 use crate::npm;
 use crate::out;
 use crate::progress::Voice;
@@ -29,15 +29,6 @@ pub struct Arguments {
     /// The form of the list.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
-}
-
-/// The form of the list.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Form {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
 }
 
 /// A package of a provider, or one that a provider takes types from.
@@ -118,6 +109,10 @@ fn look(sources: &str, lock: &Lock) -> Result<Vec<Found>, Failure> {
 }
 
 fn text(found: &[Found]) -> String {
+    let width = |of: fn(&Found) -> &str| found.iter().map(|it| of(it).len()).max();
+    let providers = width(|it| &it.provider).unwrap_or_default();
+    let packages = width(|it| &it.package).unwrap_or_default();
+    let versions = width(|it| it.current.as_deref().unwrap_or("none")).unwrap_or_default();
     let mut out = String::new();
     for it in found {
         let current = it.current.as_deref().unwrap_or("none");
@@ -134,7 +129,7 @@ fn text(found: &[Found]) -> String {
             ),
         };
         out += &format!(
-            "{:<8} {:<34} {current:<10} {what}\n",
+            "{:<providers$}  {:<packages$}  {current:<versions$}  {what}\n",
             it.provider, it.package
         );
     }

@@ -10,7 +10,6 @@ use std::time::Instant;
 
 use agentwire_codegen::check::{Checked, check};
 use agentwire_codegen::propose::propose;
-use agentwire_codegen::report::Diagnostic;
 use agentwire_codegen::{Output, listing};
 
 use crate::described;
@@ -39,19 +38,15 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(FOUND));
     }
     let checked = check(&texts, &sha256);
-    let Checked {
-        output: Some(output),
-        stale,
-        ..
-    } = checked
-    else {
+    let Some(output) = &checked.output else {
         return Err(found(checked.wrong));
     };
     if arguments.check {
-        return compare(root, stale, output.files.len());
+        let count = output.files.len();
+        return compare(root, checked, count);
     }
-    let changed = workspace::write(root, &texts, &with_output(&texts, &output))?;
-    eprint!("{}", summary(&output, changed, started));
+    let changed = workspace::write(root, &texts, &with_output(&texts, output))?;
+    eprint!("{}", summary(output, changed, started));
     // The model is compiled for this, which needs the generated code's seal to be whole.
     match described::write(root)? {
         Some((files, changed)) => {
@@ -62,24 +57,21 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Fails with all that differs. The model is looked at even where generated code is stale.
-fn compare(root: &Path, mut stale: Vec<Diagnostic>, count: usize) -> Result<ExitCode, Failure> {
-    let described = match described::files(root) {
-        Ok(files) => files.unwrap_or_default(),
-        // A seal that is broken explains both, and the first one says what to do.
-        Err(_) if !stale.is_empty() => return Err(found(stale)),
-        Err(failure) => return Err(failure),
-    };
-    stale.extend(described::drift(root, &described)?);
-    if !stale.is_empty() {
-        return Err(found(stale));
+/// Fails with all that differs.
+fn compare(root: &Path, mut checked: Checked, count: usize) -> Result<ExitCode, Failure> {
+    // Code that is stale may not compile, and what it is compared with says what to do.
+    if checked.is_in_order()
+        && let Some(made) = described::files(root)?
+    {
+        checked.compare_model(&made, &described::present(root)?);
+    }
+    if !checked.stale.is_empty() {
+        return Err(found(checked.stale));
     }
     eprintln!("generated code is up to date: {count} files");
-    eprintln!(
-        "{} is up to date: {} files",
-        described::FOLDER,
-        described.len()
-    );
+    if let Some(count) = checked.described {
+        eprintln!("{} is up to date: {count} files", described::FOLDER);
+    }
     Ok(ExitCode::SUCCESS)
 }
 

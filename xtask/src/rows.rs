@@ -7,7 +7,7 @@ use agentwire_codegen::{ListedRow, ListedSurface, Listing, listing};
 use serde_json::{Value, json};
 
 use crate::failure::{CLEAN, EXIT_CODES, FOUND, Failure};
-use crate::format::{counted, pretty};
+use crate::format::{Form, counted, pretty};
 use crate::out;
 use crate::workspace::{self, found, inputs, rendered};
 
@@ -26,22 +26,13 @@ pub struct Arguments {
     format: Form,
 }
 
-/// The form of the list.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Form {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
-}
-
 /// Lists; writes nothing.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let texts = workspace::texts(root)?;
     let mut listed = listing(&inputs(&texts)?).map_err(found)?;
     select(&mut listed, arguments)?;
     match arguments.format {
-        Form::Text => out::print(&text(&listed)),
+        Form::Text => out::print(&text(&listed, arguments.missing)),
         Form::Json => out::print(&pretty(&value(&listed))),
     }
     eprint!("{}", rendered(&listed.problems));
@@ -82,7 +73,7 @@ fn rows(listed: &Listing) -> impl Iterator<Item = (&ListedSurface, &ListedRow)> 
     surfaces.flat_map(|surface| surface.rows.iter().map(move |row| (surface, row)))
 }
 
-fn text(listed: &Listing) -> String {
+fn text(listed: &Listing, missing: bool) -> String {
     let mut out = String::new();
     for surface in &listed.surfaces {
         out += &format!("{} ({})\n", surface.id, surface.path);
@@ -114,6 +105,15 @@ fn text(listed: &Listing) -> String {
             out.push('\n');
         }
         out.push('\n');
+    }
+    if missing && listed.surfaces.is_empty() {
+        // What can't be read may hide rows.
+        let all = if listed.problems.is_empty() {
+            ""
+        } else {
+            ", as far as the schemas can be read"
+        };
+        return format!("No row is left to decide{all}.\n");
     }
     let open = rows(listed).filter(|(_, row)| row.state.is_open()).count();
     out + &format!(

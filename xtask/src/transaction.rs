@@ -4,7 +4,7 @@
 //! ones in; if a move fails, all are moved back. The scratch folder keeps a journal meanwhile, so that
 //! what an interrupted commit left is moved back by the next run.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,10 @@ use crate::files::Files;
 /// What a commit is about to move. It is there exactly while a commit runs.
 const JOURNAL: &str = "journal.json";
 
+/// Held while a transaction lives: a second one would take the scratch folder of the first for what an
+/// interrupted run left.
+const LOCK: &str = "lock";
+
 /// The folder of the commands that write, from the root of the workspace. It is not in `target`, which
 /// may lie on another disk, where nothing can be moved to.
 pub const SCRATCH: &str = ".xtask";
@@ -25,6 +29,8 @@ pub struct Transaction {
     root: PathBuf,
     scratch: PathBuf,
     targets: Vec<Target>,
+    /// Open for as long as it is locked.
+    _lock: File,
 }
 
 /// A file or folder that is replaced, or goes.
@@ -47,9 +53,11 @@ pub fn recover(root: &Path) -> Result<(), Failure> {
 impl Transaction {
     /// Starts in the folder `scratch` of `root`, after undoing what an interrupted run left there.
     pub fn begin(root: &Path, scratch: &str) -> Result<Self, Failure> {
+        let scratch = root.join(scratch);
         let transaction = Self {
             root: root.to_path_buf(),
-            scratch: root.join(scratch),
+            _lock: lock(&scratch)?,
+            scratch,
             targets: Vec::new(),
         };
         transaction.recover()?;
@@ -152,9 +160,13 @@ impl Transaction {
             // A journal that was not written to its end stands for a commit that never started.
             let targets: Vec<Target> = serde_json::from_slice(&text).unwrap_or_default();
             self.undo(&targets)?;
+            remove_file(&journal)?;
         }
-        if exists(&self.scratch)? {
-            remove_all(&self.scratch)?;
+        for left in ["new", "old", "work"] {
+            let left = self.scratch.join(left);
+            if exists(&left)? {
+                remove_all(&left)?;
+            }
         }
         Ok(())
     }
@@ -177,6 +189,34 @@ impl Drop for Transaction {
     fn drop(&mut self) {
         if matches!(exists(&self.journal_path()), Ok(false)) {
             drop(fs::remove_dir_all(&self.scratch));
+        }
+    }
+}
+
+/// Locks the scratch folder, or says that another run has it.
+fn lock(scratch: &Path) -> Result<File, Failure> {
+    let path = scratch.join(LOCK);
+    loop {
+        fs::create_dir_all(scratch).map_err(|error| Failure::io("create", scratch, &error))?;
+        let file = match File::create(&path) {
+            // The run before went with its folder.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            made => made.map_err(|error| Failure::io("create", &path, &error))?,
+        };
+        match file.try_lock() {
+            Ok(()) if !exists(&path)? => {}
+            Ok(()) => return Ok(file),
+            // Some network disks know no locks.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(file);
+            }
+            Err(TryLockError::Error(error)) => return Err(Failure::io("lock", &path, &error)),
+            Err(TryLockError::WouldBlock) => {
+                return Err(Failure::new(format!(
+                    "another run of cargo xtask is at work in {}: wait for its end",
+                    scratch.parent().unwrap_or(scratch).display()
+                )));
+            }
         }
     }
 }
@@ -269,6 +309,18 @@ mod tests {
         let root = workspace();
         drop(prepared(root.path()));
         assert_old(root.path());
+        assert!(!root.path().join(".scratch").exists());
+    }
+
+    #[test]
+    fn a_second_run_leaves_the_first_alone() {
+        let root = workspace();
+        let first = prepared(root.path());
+        let second = Transaction::begin(root.path(), ".scratch").err().unwrap();
+        assert!(second.to_string().contains("another run"), "{second}");
+        first.commit().unwrap();
+        assert_eq!(text(root.path(), "lock").as_deref(), Some("new"));
+        drop(Transaction::begin(root.path(), ".scratch").unwrap());
         assert!(!root.path().join(".scratch").exists());
     }
 

@@ -209,6 +209,8 @@ fn rows_are_listed_with_what_they_say() {
         assert!(text.contains(line), "{line}: {text}");
     }
     world.run_in_vain(0, &["rows", "--surface", "acme"]);
+    let text = world.run_in_vain(0, &["rows", "--missing"]);
+    assert!(text.contains("No row is left to decide.\n"), "{text}");
     let text = world.run_in_vain(2, &["rows", "--surface", "other"]);
     assert!(
         text.contains("no surface is called `other`; there are acme.note"),

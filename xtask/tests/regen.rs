@@ -54,7 +54,9 @@ fn edit(root: &Path, path: &str, change: impl FnOnce(&str) -> String) {
     write(root, path, &changed);
 }
 
-/// The repository's inputs and its generated code.
+const PAGES: [&str; 2] = ["docs/diff-classes.md", "docs/surfaces.md"];
+
+/// The repository's inputs, its generated code and the pages that are made.
 fn repository() -> TempDir {
     let own: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -65,12 +67,20 @@ fn repository() -> TempDir {
     for (path, text) in tree(&own, &folders) {
         write(copy.path(), &path, &text);
     }
+    for page in PAGES {
+        let text = fs::read_to_string(own.join(page)).unwrap();
+        write(copy.path(), page, &text);
+    }
     copy
 }
 
 fn regen(root: &Path, arguments: &[&str]) -> Output {
+    xtask(root, "regen", arguments)
+}
+
+fn xtask(root: &Path, command: &str, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_xtask"))
-        .args(["regen", "--root"])
+        .args([command, "--root"])
         .arg(root)
         .args(arguments)
         .env("CARGO_TARGET_DIR", root.join("target"))
@@ -194,11 +204,17 @@ fn the_described_model_is_written_and_checked_whole() {
     ] {
         assert!(text.contains(sentence), "{text}");
     }
+    let checked = xtask(root, "check", &[]);
+    assert_eq!(checked.status.code(), Some(1));
+    let told = String::from_utf8(checked.stdout).unwrap();
+    assert!(told.contains("model       2 findings\n"), "{told}");
     assert!(succeeds(&regen(root, &[])).contains("contracts/schema: 1 files, 2 changed"));
     let written = tree(root, &["contracts/schema"]);
     let expected = [(DECLARATIONS.to_owned(), "export {};\n".to_owned())];
     assert_eq!(written, BTreeMap::from(expected));
     succeeds(&regen(root, &["--check"]));
+    let told = String::from_utf8(xtask(root, "check", &[]).stdout).unwrap();
+    assert!(told.contains("model       ok, 1 file\n"), "{told}");
 }
 
 #[test]
@@ -210,7 +226,7 @@ fn a_model_that_does_not_compile_keeps_no_code_from_being_written() {
     let extra = format!("{GENERATED}/codex/extra.rs");
     write(root, &extra, "");
     let output = regen(root, &[]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     let text = said(&output);
     for sentence in [
         "contracts/schema is as it was",
@@ -222,5 +238,7 @@ fn a_model_that_does_not_compile_keeps_no_code_from_being_written() {
     assert!(!root.join(extra).exists(), "the generated code is written");
     let kept = fs::read_to_string(root.join("contracts/schema/canonical.d.ts")).unwrap();
     assert_eq!(kept, "export {};\n");
-    assert!(fails(root, &["--check"]).contains("could not be compiled"));
+    let output = regen(root, &["--check"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("could not be compiled"));
 }

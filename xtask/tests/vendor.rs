@@ -1,6 +1,10 @@
 //! `cargo xtask vendor` on a small invented provider: what it writes, and that it writes nothing when it fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[cfg(unix)]
+#[path = "support/package.rs"]
+mod package;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -211,11 +215,7 @@ mod with_npm {
     use std::os::unix::fs::PermissionsExt;
     use std::path::PathBuf;
 
-    use base64::Engine;
-    use flate2::Compression;
-    use flate2::write::GzEncoder;
-    use sha2::{Digest, Sha512};
-
+    use super::package::packed;
     use super::*;
 
     /// Writes the raw output of one face where `--out` says.
@@ -246,24 +246,9 @@ printf '%s' '{"type": "object"}' > "$out/v2/Item.json"
                 folder: tempfile::tempdir().unwrap(),
                 platform: platform(),
             };
-            let manifest = format!(r#"{{"version": "{version}", "license": "MIT"}}"#);
-            let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
-            for (path, text) in files
-                .iter()
-                .copied()
-                .chain([("package.json", manifest.as_str())])
-            {
-                let mut header = tar::Header::new_gnu();
-                header.set_size(text.len() as u64);
-                header.set_mode(0o644);
-                archive
-                    .append_data(&mut header, format!("package/{path}"), text.as_bytes())
-                    .unwrap();
-            }
-            let tarball = archive.into_inner().unwrap().finish().unwrap();
+            let (tarball, integrity) = packed(version, "MIT", files);
             fs::write(registry.path("package.tgz"), &tarball).unwrap();
-            let hash = base64::engine::general_purpose::STANDARD.encode(Sha512::digest(&tarball));
-            registry.states(&format!("sha512-{hash}"));
+            registry.states(&integrity);
             registry
         }
 

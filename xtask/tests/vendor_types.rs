@@ -2,17 +2,18 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "support/package.rs"]
+mod package;
+
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use base64::Engine;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use sha2::{Digest, Sha512};
 use tempfile::TempDir;
+
+use package::packed;
 
 const SOURCES: &str = r#"
 [provider.acme]
@@ -67,26 +68,14 @@ impl World {
     }
 
     fn publish(&self, package: &str, version: &str, licence: &str, declarations: &str) {
-        let manifest = format!(r#"{{"version": "{version}", "license": "{licence}"}}"#);
-        let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
         let files = [
-            ("package.json", manifest.as_str()),
             ("index.d.ts", declarations),
             ("index.js", "run()"),
             ("deep/more.d.mts", ""),
         ];
-        for (path, text) in files {
-            let mut header = tar::Header::new_gnu();
-            header.set_size(text.len() as u64);
-            header.set_mode(0o644);
-            archive
-                .append_data(&mut header, format!("package/{path}"), text.as_bytes())
-                .unwrap();
-        }
-        let tarball = archive.into_inner().unwrap().finish().unwrap();
+        let (tarball, integrity) = packed(version, licence, &files);
         let name = format!("{package}@{version}").replace(['/', '@'], "-");
-        let hash = base64::engine::general_purpose::STANDARD.encode(Sha512::digest(&tarball));
-        let report = format!(r#"[{{"filename": "{name}.tgz", "integrity": "sha512-{hash}"}}]"#);
+        let report = format!(r#"[{{"filename": "{name}.tgz", "integrity": "{integrity}"}}]"#);
         fs::write(self.outside.path().join(format!("{name}.tgz")), tarball).unwrap();
         fs::write(self.outside.path().join(format!("{name}.json")), report).unwrap();
     }

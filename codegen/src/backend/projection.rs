@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::context::ident;
-use super::skeleton::escaped;
+use super::skeleton::{escaped, verb};
 use super::{FOLDER, print};
 use crate::names;
 use crate::plan::{PlannedProjection, ProjectedRow};
@@ -88,25 +88,7 @@ fn rows_table(projection: &PlannedProjection) -> TokenStream {
             }
             None => quote!(None),
         };
-        let verb = match &planned.row.verb {
-            Verb::Keep(event) => {
-                let event = &event.wire;
-                quote!(RowVerb::Keep(#event))
-            }
-            Verb::Rename(event) => {
-                let event = &event.wire;
-                quote!(RowVerb::Rename(#event))
-            }
-            Verb::Split(events) => {
-                let events = events.iter().map(|event| &event.wire);
-                quote!(RowVerb::Split(&[#(#events),*]))
-            }
-            Verb::Drop(reason) => {
-                let reason = &reason.value;
-                quote!(RowVerb::Drop(#reason))
-            }
-            Verb::Todo(_) => quote!(compile_error!("a row is still to be decided")),
-        };
+        let verb = verb(&planned.row.verb);
         quote!(RowInfo { event: EventType::#name, verb: #verb, when: #when },)
     });
     quote! {

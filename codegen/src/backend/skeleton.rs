@@ -90,30 +90,35 @@ fn rows_table(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
         let echo = option(&planned.row.echo);
         let twin = option(&planned.row.twin);
         let condition = option(&planned.row.condition);
-        let verb = match &planned.row.verb {
-            Verb::Keep(event) => {
-                let event = &event.wire;
-                quote!(RowVerb::Keep(#event))
-            }
-            Verb::Rename(event) => {
-                let event = &event.wire;
-                quote!(RowVerb::Rename(#event))
-            }
-            Verb::Split(events) => {
-                let events = events.iter().map(|event| &event.wire);
-                quote!(RowVerb::Split(&[#(#events),*]))
-            }
-            Verb::Drop(reason) => {
-                let reason = &reason.value;
-                quote!(RowVerb::Drop(#reason))
-            }
-            Verb::Todo(_) => quote!(compile_error!("a row is still to be decided")),
-        };
+        let verb = verb(&planned.row.verb);
         quote!(RowInfo { tag: #tag, verb: #verb, seen: #seen, echo: #echo, condition: #condition, twin: #twin },)
     });
     quote! {
         /// The rows of the surface, sorted by tag.
         pub const ROWS: &[RowInfo] = &[#(#entries)*];
+    }
+}
+
+/// What a row decides, as a value of `RowVerb`.
+pub(super) fn verb(verb: &Verb) -> TokenStream {
+    match verb {
+        Verb::Keep(event) => {
+            let event = &event.wire;
+            quote!(RowVerb::Keep(#event))
+        }
+        Verb::Rename(event) => {
+            let event = &event.wire;
+            quote!(RowVerb::Rename(#event))
+        }
+        Verb::Split(events) => {
+            let events = events.iter().map(|event| &event.wire);
+            quote!(RowVerb::Split(&[#(#events),*]))
+        }
+        Verb::Drop(reason) => {
+            let reason = &reason.value;
+            quote!(RowVerb::Drop(#reason))
+        }
+        Verb::Todo(_) => quote!(compile_error!("a row is still to be decided")),
     }
 }
 

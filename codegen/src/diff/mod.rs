@@ -25,5 +25,7 @@ pub use accept::{Accepted, CAP};
 pub use check::{Check, Class, Direction, Verdict};
 pub use compare::compare;
 pub use model::{Change, Diff, Location, Note, Reached, SurfaceInfo};
-pub use render::{classes_markdown, classes_text, github, json, markdown, markdown_summary, text};
+pub use render::{
+    classes_markdown, classes_text, github, json, markdown, markdown_summary, markdown_within, text,
+};
 pub use side::{FaceFile, Side};

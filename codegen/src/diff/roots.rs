@@ -151,6 +151,10 @@ impl Root {
             .flat_map(|document| document.definitions.keys())
             .filter(long)
             .collect();
+        // A pattern that names nothing is told as what no version defines.
+        if names.is_empty() {
+            return vec![self.clone()];
+        }
         let spelled = names.into_iter().map(|name| Self {
             id: name.clone(),
             direction: self.direction,
@@ -215,17 +219,7 @@ fn parameters<'a>(document: &'a Document, request: &'a Node) -> Option<&'a str> 
     let Shape::Object(object) = &document.follow(request).0.shape else {
         return None;
     };
-    match &object.fields.get("params")?.node.shape {
-        Shape::Ref(name) => Some(name),
-        Shape::Any
-        | Shape::Never
-        | Shape::Scalar(_)
-        | Shape::Enum(_)
-        | Shape::List(_)
-        | Shape::Tuple(_)
-        | Shape::Object(_)
-        | Shape::Union(_) => None,
-    }
+    object.fields.get("params")?.node.shape.reference()
 }
 
 fn result_arm(method: &str, result: Node) -> Node {

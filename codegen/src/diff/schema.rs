@@ -60,6 +60,23 @@ pub enum Shape {
     Ref(String),
 }
 
+impl Shape {
+    /// The definition that this is a reference to.
+    pub fn reference(&self) -> Option<&str> {
+        match self {
+            Self::Ref(name) => Some(name),
+            Self::Any
+            | Self::Never
+            | Self::Scalar(_)
+            | Self::Enum(_)
+            | Self::List(_)
+            | Self::Tuple(_)
+            | Self::Object(_)
+            | Self::Union(_) => None,
+        }
+    }
+}
+
 /// Listed values.
 #[derive(Clone, Debug, Default)]
 pub struct Listed {

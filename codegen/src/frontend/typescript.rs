@@ -159,17 +159,17 @@ fn allows_null(schema: &Value, nullable: &BTreeSet<String>) -> bool {
 }
 
 fn says(kind: &Value, wanted: &str) -> bool {
-    match kind {
-        Value::Array(kinds) => kinds.iter().any(|kind| kind == wanted),
-        one => one == wanted,
+    match kind.as_array() {
+        Some(kinds) => kinds.iter().any(|kind| kind == wanted),
+        None => kind == wanted,
     }
 }
 
 fn whole(kind: &Value) -> Value {
-    match kind {
-        Value::Array(kinds) => kinds.iter().map(whole).collect(),
-        one if one == "number" => Value::from("integer"),
-        other => other.clone(),
+    match kind.as_array() {
+        Some(kinds) => kinds.iter().map(whole).collect(),
+        None if kind == "number" => Value::from("integer"),
+        None => kind.clone(),
     }
 }
 

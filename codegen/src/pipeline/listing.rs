@@ -10,11 +10,12 @@ use serde_json::Value;
 use super::locating::Locator;
 use super::picked::expand;
 use super::surfaces::{self, Member, members};
+use super::wires::Wires;
 use super::{read_sources, schemas};
 use crate::canonical::{self, CanonicalModel};
 use crate::frontend::json_schema::{bound_result, lower_partly};
 use crate::inputs::Inputs;
-use crate::ir::{Face, Module, Seen};
+use crate::ir::{Face, Module, Seen, Variant};
 use crate::join::{kin, like};
 use crate::merge::merge_partly;
 use crate::names;
@@ -166,6 +167,12 @@ impl Listing {
 
 /// Lists every variant and every row. Errors are what leaves nothing to list at all.
 pub fn listing(inputs: &Inputs) -> Result<Listing, Vec<Diagnostic>> {
+    Ok(listing_and_wires(inputs)?.0)
+}
+
+/// The listing, and what it was made from: the types of each provider's wires.
+pub(crate) fn listing_and_wires(inputs: &Inputs) -> Result<(Listing, Vec<Wires>), Vec<Diagnostic>> {
+    let mut wires = Vec::new();
     let sources = read_sources(&inputs.sources)?;
     let model = canonical::read(&inputs.events, &inputs.canonical)?;
     let locator = Locator::new(inputs);
@@ -180,24 +187,33 @@ pub fn listing(inputs: &Inputs) -> Result<Listing, Vec<Diagnostic>> {
         if !bound.contains(provider.as_str()) {
             continue;
         }
-        let read = schemas::parse(inputs, provider, listed, &overlays)
-            .and_then(|values| modules(inputs, &sources, provider, listed, &values));
+        let (values, wrong) = schemas::parse_partly(inputs, provider, listed, &overlays);
+        // A decision that decides nothing hides no variant; what can't be read does.
+        let readable = wrong.iter().all(|it| it.code == Code::StaleQuirk);
+        let read = if readable {
+            let stale = locator.diagnostics(provider, wrong);
+            listing.problems.extend(stale);
+            modules(inputs, &sources, provider, listed, &values)
+        } else {
+            Err(wrong)
+        };
         match read {
-            Ok((requests, module, problems)) => {
+            Ok(read) => {
                 listing
                     .problems
-                    .extend(locator.diagnostics(provider, problems));
+                    .extend(locator.diagnostics(provider, read.problems));
                 let reading = Reading {
                     sources: &sources,
                     provider,
                     window: &listed.versions,
-                    requests: &requests,
-                    module: &module,
+                    requests: &read.requests,
+                    module: &read.module,
                     tables: &tables,
                     locator: &locator,
                 };
                 listing.surfaces.extend(reading.surfaces());
                 listing.stale_results.extend(reading.stale_results());
+                wires.push(Wires::new(&sources, provider, read.module, read.results));
             }
             Err(problems) => listing
                 .problems
@@ -205,7 +221,18 @@ pub fn listing(inputs: &Inputs) -> Result<Listing, Vec<Diagnostic>> {
         }
     }
     listing.surfaces.sort_by(|a, b| a.id.cmp(&b.id));
-    Ok(listing)
+    Ok((listing, wires))
+}
+
+/// What can be read of a provider.
+struct Read {
+    /// The unions of requests.
+    requests: Module,
+    /// Everything that the surfaces reach.
+    module: Module,
+    /// The definitions of results by the union that they make, and by method.
+    results: BTreeMap<String, BTreeMap<String, (String, Variant)>>,
+    problems: Vec<Problem>,
 }
 
 /// The unions of requests, and everything that the surfaces reach, as far as it can be lowered.
@@ -215,7 +242,7 @@ fn modules(
     provider: &str,
     listed: &Provider,
     values: &BTreeMap<usize, Value>,
-) -> Result<(Module, Module, Vec<Problem>), Vec<Problem>> {
+) -> Result<Read, Vec<Problem>> {
     let documents = schemas::documents(inputs, provider, listed, values)?;
     let mut problems = Vec::new();
     let mut lowered = |roots: &BTreeSet<String>, follow: bool| {
@@ -236,6 +263,7 @@ fn modules(
     );
     let mut roots = surfaces::roots(sources, provider);
     let mut unnamed = Vec::new();
+    let mut results = BTreeMap::new();
     for request in &asked {
         let defined = |name: &str| {
             let mut documents = documents.iter();
@@ -244,13 +272,19 @@ fn modules(
         let (names, found) = result_names(&requests, request, &defined, &|params| {
             bound_result(&documents, params)
         });
-        roots.extend(names.into_values().map(|(name, _)| name));
+        roots.extend(names.values().map(|(name, _)| name.clone()));
+        results.insert(request.name.to_owned(), names);
         // An entry without a method is listed by itself.
         unnamed.extend(found.into_iter().filter(|it| it.code != Code::StaleQuirk));
     }
     let module = lowered(&roots, true);
     problems.extend(unnamed);
-    Ok((requests, module, problems))
+    Ok(Read {
+        requests,
+        module,
+        results,
+        problems,
+    })
 }
 
 /// The row tables that can be read, by surface. What is wrong with them is for `generate` to say.

@@ -67,6 +67,21 @@ pub fn parse(
     listed: &Provider,
     overlays: &Overlays,
 ) -> Result<BTreeMap<usize, Value>, Vec<Problem>> {
+    let (values, problems) = parse_partly(inputs, provider, listed, overlays);
+    if problems.is_empty() {
+        Ok(values)
+    } else {
+        Err(problems)
+    }
+}
+
+/// The same as far as it goes, with everything that is wrong.
+pub fn parse_partly(
+    inputs: &Inputs,
+    provider: &str,
+    listed: &Provider,
+    overlays: &Overlays,
+) -> (BTreeMap<usize, Value>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut decisions = Decisions::new(&listed.whole_numbers, &listed.passed_on);
     let mut values = BTreeMap::new();
@@ -116,11 +131,7 @@ pub fn parse(
         .iter()
         .filter(|(_, overlay)| overlay.provider == provider);
     problems.extend(mine.flat_map(|(file, overlay)| unused(*file, overlay, &schemas)));
-    if problems.is_empty() {
-        Ok(values)
-    } else {
-        Err(problems)
-    }
+    (values, problems)
 }
 
 /// Versions and faces that the overlay names and that are not vendored.

@@ -37,7 +37,7 @@ pub fn join_all(
                     .map(|rows| (Subject::Definition(name), of_members(rows))),
             },
             Ok(subject @ Subject::Texts(_)) => texts(id, tables).map(|members| (subject, members)),
-            Err(error) => Err(vec![error]),
+            Err(found) => Err(found),
         };
         let (subject, members) = match found {
             Ok(found) => found,
@@ -84,14 +84,15 @@ pub fn join_all(
     (values, errors)
 }
 
-fn subject(id: &str, value: &ValueSurface) -> Result<Subject, Diagnostic> {
+fn subject(id: &str, value: &ValueSurface) -> Result<Subject, Vec<Diagnostic>> {
     match (&value.ty, &value.texts) {
         (Some(name), None) => Ok(Subject::Definition(name.clone())),
         (None, Some(texts)) => Ok(Subject::Texts(texts.clone())),
         (Some(_), Some(_)) | (None, None) => {
             let message = format!("`{id}` must have either a `type` or `texts`");
-            Err(Diagnostic::new(Code::BadSource, id, message)
-                .help("`type` names a union or an enum; `texts` says of what they are the texts"))
+            Err(vec![Diagnostic::new(Code::BadSource, id, message).help(
+                "`type` names a union or an enum; `texts` says of what they are the texts",
+            )])
         }
     }
 }

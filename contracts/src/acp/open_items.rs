@@ -11,6 +11,7 @@ use crate::canonical::{
     ThreadState, TurnState,
 };
 use crate::ledger::{Draft, Refs};
+use crate::mapping::Cx;
 use crate::remembered::Remembered;
 
 use super::mapping::AcpMapping;
@@ -133,6 +134,18 @@ impl AcpMapping {
             settled.push(draft);
         }
         settled
+    }
+
+    /// The history that the context's session tells is over, and with it what it leaves open.
+    pub(super) fn end_history(&mut self, cx: &mut Cx<'_>) {
+        let Some(thread) = cx.refs.thread.clone() else {
+            return;
+        };
+        for draft in self.open.end(&thread, false, |refs| refs.turn.is_none()) {
+            let refs = std::mem::replace(&mut cx.refs, draft.refs);
+            cx.emit(draft.payload);
+            cx.refs = refs;
+        }
     }
 
     fn settle(&mut self, thread: &Arc<str>, draft: &mut Draft, settled: &mut Vec<Draft>) {

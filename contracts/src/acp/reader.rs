@@ -173,6 +173,10 @@ pub(super) fn response<G: Generation>(
                 if pending.turn.is_some() && !G::REPLY_ENDS_TURN {
                     mapping.prompt_accepted(cx);
                 }
+                // A session that goes on elsewhere may end in time what its history leaves open.
+                if pending.replays && G::REPLY_ENDS_TURN {
+                    mapping.end_history(cx);
+                }
                 message.map(mapping, cx);
             });
         }

@@ -4,17 +4,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::canonical::{
-    Decision, RawSource, RequestResolved, RuntimeSessionId, TurnStarted, UserInputResolved,
-};
+use crate::canonical::{Decision, RawSource, RequestResolved, TurnStarted, UserInputResolved};
 use crate::core::{Core, Place};
 use crate::envelope::{Envelope, Message, RequestId, RpcError};
-use crate::frame::Limits;
 use crate::json::{Note, OwnedJson, Reader, Wire};
 use crate::remembered::Remembered;
 use crate::session::{Direction, Outcome, Verdict};
-use crate::sources::{Clock, IdSource, RandomIds, SystemClock};
-use crate::streams::Streams;
+use crate::streams::{Streams, session_api};
 
 use super::generation::{One, Two};
 use super::mapping::{AcpMapping, OpenRequest};
@@ -38,6 +34,9 @@ const PERMISSION: &str = "session/request_permission";
 ///
 /// A connection may hold several of the protocol's sessions; each is a thread here. Its turns are
 /// the prompts that go out, so the reader must be told what the host writes.
+///
+/// What the agent leaves open ends with what it belongs to: a text with what follows it, a call
+/// with its turn, which is then no success, and is declined where the client did not allow it.
 pub struct AcpSession {
     core: Core<AcpMapping>,
     streams: Streams,
@@ -45,64 +44,17 @@ pub struct AcpSession {
     pending: Remembered<RequestId, Pending>,
 }
 
-impl Default for AcpSession {
-    fn default() -> Self {
-        Self::new()
+session_api! {
+    /// Takes bytes of one direction, in pieces of any size: what the agent wrote, and what the
+    /// host wrote to it. Without the latter, replies can't be decoded, since a reply does not say
+    /// what it answers, and turns are not known.
+    AcpSession {
+        version: Version::One,
+        pending: Remembered::new(PENDING)
     }
 }
 
 impl AcpSession {
-    /// A session with random ids and the system's clock.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::with_sources(RandomIds::new(), SystemClock, Limits::default())
-    }
-
-    /// A session whose ids, times and limits are given, so that a run can be repeated exactly.
-    pub fn with_sources(
-        ids: impl IdSource + Send + 'static,
-        clock: impl Clock + Send + 'static,
-        limits: Limits,
-    ) -> Self {
-        Self {
-            core: Core::new(Box::new(ids), Box::new(clock)),
-            streams: Streams::new(limits),
-            version: Version::One,
-            pending: Remembered::new(PENDING),
-        }
-    }
-
-    /// The canonical id of the session.
-    #[must_use]
-    pub fn session_id(&self) -> &RuntimeSessionId {
-        self.core.session_id()
-    }
-
-    /// Takes bytes of one direction, in pieces of any size: what the agent wrote, and what the
-    /// host wrote to it. Without the latter, replies can't be decoded, since a reply does not say
-    /// what it answers, and turns are not known.
-    pub fn push(&mut self, direction: Direction, bytes: &[u8]) {
-        self.streams.push(direction, bytes);
-        self.drain(direction);
-    }
-
-    /// The end of both streams: a last line without an end counts.
-    pub fn finish(&mut self) {
-        self.streams.finish();
-        self.drain(Direction::ToAgent);
-        self.drain(Direction::FromAgent);
-    }
-
-    /// The next outcome, in the order in which the lines were complete.
-    pub fn next_outcome(&mut self) -> Option<Outcome> {
-        self.streams.next_outcome()
-    }
-
-    /// The outcomes so far, taken as they are asked for.
-    pub fn outcomes(&mut self) -> impl Iterator<Item = Outcome> + '_ {
-        std::iter::from_fn(|| self.next_outcome())
-    }
-
     fn drain(&mut self, direction: Direction) {
         while let Some((number, line)) = self.streams.next_line(direction) {
             for message in self.streams.messages(number, &line, direction) {

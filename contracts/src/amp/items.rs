@@ -130,7 +130,10 @@ fn printed(content: Json<'_>) -> Option<Printed> {
         while let Some(name) = reader.key(&mut object)? {
             match (&*name, reader.kind()?) {
                 ("output", Kind::String) => output = filled(reader.string()?),
-                ("exitCode", Kind::Number) => failed = reader.raw()?.as_str() != "0",
+                ("exitCode", Kind::Number) => {
+                    let code = reader.raw()?;
+                    failed = Reader::new(code.as_str()).integer::<i64>() != Ok(0);
+                }
                 _ => reader.skip()?,
             }
         }

@@ -2,8 +2,9 @@
 
 use crate::canonical::{ErrorClass, RuntimeError, TurnCompleted, TurnState};
 use crate::failures::{leading_status, of_status};
+use crate::json::OwnedJson;
 use crate::mapping::Cx;
-use crate::parts::filled;
+use crate::parts::{filled, object};
 
 use super::mapping::AmpMapping;
 
@@ -46,11 +47,20 @@ pub(super) fn ends(
     });
     let completed = TurnCompleted {
         stop_reason: stop.map(Some),
-        usage: cx.raw(&["usage"]),
+        usage: cx.raw(&["usage"]).map(|usage| used(mapping, usage)),
         error_message: failed.then_some(words),
         ..TurnCompleted::new(state)
     };
     (error, completed)
+}
+
+/// What a result counts, it counts over all turns of the process: it is the turn's own only where
+/// that is the first.
+fn used(mapping: &AmpMapping, usage: OwnedJson) -> OwnedJson {
+    match mapping.turns.begun() {
+        0 | 1 => usage,
+        _ => object(&[("total", usage)]),
+    }
 }
 
 /// What people read about a failure.

@@ -6,6 +6,7 @@ use crate::generated::amp::{StreamMessage, stream_json as rows};
 use crate::json::{Reader, Wire};
 use crate::mapping::{Cx, member};
 use crate::session::{Direction, Outcome, Verdict};
+use crate::stream_json::results::noted_in_results;
 use crate::streams::{Streams, session_api};
 
 use super::host;
@@ -26,7 +27,12 @@ pub struct AmpSession {
     streams: Streams,
 }
 
-session_api!(AmpSession);
+session_api! {
+    /// Takes bytes of one direction, in pieces of any size: what the program wrote, and what the
+    /// host wrote to it. The program tells most of the latter again; what it never read is not known
+    /// without it.
+    AmpSession {}
+}
 
 impl AmpSession {
     fn drain(&mut self, direction: Direction) {
@@ -53,7 +59,10 @@ impl AmpSession {
         let (kind, subtype) = (text("type"), text("subtype"));
         let mut reader = Reader::over(place.line, place.message.clone());
         let decoded = StreamMessage::read(&mut reader);
-        let notes = reader.take_notes();
+        let mut notes = reader.take_notes();
+        if kind.as_deref() == Some("user") {
+            notes.extend(noted_in_results(place));
+        }
         let outcome = match decoded {
             Err(error) => {
                 let tag = match (&kind, &subtype) {

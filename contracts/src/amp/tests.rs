@@ -173,6 +173,19 @@ fn a_result_that_fails_says_what() {
 }
 
 #[test]
+fn a_result_counts_over_all_turns() {
+    let line = DONE.replace(
+        r#""num_turns":1"#,
+        r#""num_turns":1,"usage":{"input_tokens":1,"output_tokens":2}"#,
+    );
+    let (_, events) = last(&[ASKS, INIT, ECHO, SAYS, &line]);
+    assert_eq!(events[0]["payload"]["usage"]["output_tokens"], 2);
+    let (_, events) = last(&[ASKS, INIT, ECHO, SAYS, ASKS, ECHO, SAYS, &line]);
+    assert_eq!(events[0]["payload"]["usage"]["total"]["output_tokens"], 2);
+    assert_eq!(events[0]["payload"]["usage"].get("output_tokens"), None);
+}
+
+#[test]
 fn a_success_that_is_an_error_failed() {
     let line = DONE.replace(r#""is_error":false"#, r#""is_error":true"#);
     let (types, events) = last(&[ASKS, INIT, ECHO, SAYS, &line]);
@@ -205,6 +218,18 @@ fn a_command_that_fails_has_failed() {
         ),
         (
             r#""{\"output\":\"a\",\"exitCode\":3}""#,
+            false,
+            "failed",
+            "a",
+        ),
+        (
+            r#""{\"exitCode\":0.0,\"output\":\"a\"}""#,
+            false,
+            "completed",
+            "a",
+        ),
+        (
+            r#""{\"exitCode\":1.5,\"output\":\"a\"}""#,
             false,
             "failed",
             "a",

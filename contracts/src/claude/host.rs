@@ -123,7 +123,7 @@ fn asked(core: &mut Core<ClaudeMapping>, place: &Place<'_>) {
 }
 
 /// The host answers a request of the agent. Nothing where it is not known which.
-fn answer(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Option<Outcome> {
+pub(super) fn answer(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Option<Outcome> {
     let id: Arc<str> = Arc::from(&*text_at(place, &["response", "request_id"])?);
     let request = core.mapping.requests.remove(&id)?;
     core.mapping.answered.insert(id, ());

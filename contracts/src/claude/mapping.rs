@@ -10,6 +10,7 @@ use crate::json::OwnedJson;
 use crate::ledger::Refs;
 use crate::mapping::Cx;
 use crate::remembered::Remembered;
+use crate::session::Verdict;
 use crate::stream_json::calls::Calls;
 use crate::stream_json::open_items::{OpenItem, OpenItems};
 use crate::stream_json::said::Said;
@@ -67,6 +68,9 @@ pub struct ClaudeMapping {
     /// The request of the host whose answer is being mapped.
     pub(super) replied: Option<HostRequest>,
 }
+
+/// A request that comes again while it waits for its answer is the same one.
+pub(super) const ALREADY_OPEN: Verdict = Verdict::Told("the same request before");
 
 /// A request of the agent that waits for the host.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 //! lines have ids of their own, which name nothing. With partial messages each block comes twice,
 //! in pieces and in a line; what tells the second time must find the item of the first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::canonical::ItemType;
@@ -34,9 +34,15 @@ struct Message {
     /// How often the id was used before: a name twice is two messages.
     used_before: u32,
     blocks: BTreeMap<i64, Block>,
+    /// The blocks that were streamed and that no line told.
+    untold: BTreeSet<i64>,
+    /// The index after the last.
+    next: i64,
     /// Its figures of use have been told.
     usage_told: bool,
     streamed: bool,
+    /// Its beginning was not seen, so that its id is not known.
+    is_nameless: bool,
 }
 
 /// A block.
@@ -151,7 +157,10 @@ impl Messages {
     /// The blocks of the message that is being streamed which are no calls, as they were before
     /// it stopped.
     pub fn stops(&mut self, parent: Option<&Arc<str>>) -> Vec<(i64, Block)> {
-        let key = self.streaming(parent);
+        // What streams next belongs to another message, even where its beginning is not seen.
+        let Some(key) = self.current.remove(&parent.cloned()) else {
+            return Vec::new();
+        };
         let Some(message) = self.known.get_mut(&key) else {
             return Vec::new();
         };
@@ -179,25 +188,18 @@ impl Messages {
         of_call: bool,
     ) -> Block {
         let key = (parent.cloned(), Arc::<str>::from(id));
+        self.name(&key);
         self.message(&key);
-        let streamed = self.known.get_mut(&key).and_then(|message| {
-            message.blocks.values_mut().find(|block| match call {
-                Some(call) => *block.item == *call,
-                None => {
-                    !block.in_line
-                        && block.streamed
-                        && block.item_type == item_type
-                        && block.of_call == of_call
-                }
-            })
-        });
-        if let Some(block) = streamed {
-            block.in_line = true;
-            return block.clone();
+        let is_told = |block: &Block| match call {
+            Some(call) => *block.item == *call,
+            None => block.item_type == item_type && block.of_call == of_call,
+        };
+        if let Some(message) = self.known.get_mut(&key)
+            && let Some(block) = message.tell(is_told)
+        {
+            return block;
         }
-        let message = self.known.get(&key);
-        let last = message.and_then(|message| message.blocks.keys().next_back().copied());
-        let index = last.map_or(0, |last| last.saturating_add(1));
+        let index = self.known.get(&key).map_or(0, |message| message.next);
         let mut block = self.block(&key, index, item_type, call);
         (block.streamed, block.in_line, block.of_call) = (false, true, of_call || block.of_call);
         self.keep(&key, index, &block);
@@ -222,7 +224,28 @@ impl Messages {
         self.nameless += 1;
         let id = format!("message-{}", self.nameless);
         self.start(parent, &id);
-        (parent.cloned(), Arc::from(id))
+        let key = (parent.cloned(), Arc::from(id));
+        if let Some(message) = self.known.get_mut(&key) {
+            message.is_nameless = true;
+        }
+        key
+    }
+
+    /// The line of a message that is not known tells the name of the one that is being streamed,
+    /// where the beginning of that was not seen.
+    fn name(&mut self, key: &Key) {
+        let Some(current) = self.current.get(&key.0).cloned() else {
+            return;
+        };
+        let is_this = |message: &Message| message.is_nameless && !message.untold.is_empty();
+        if self.known.get(key).is_some() || !self.known.get(&current).is_some_and(is_this) {
+            return;
+        }
+        if let Some(mut message) = self.known.remove(&current) {
+            message.is_nameless = false;
+            self.known.insert(key.clone(), message);
+            self.current.insert(key.0.clone(), key.clone());
+        }
     }
 
     fn message(&mut self, key: &Key) -> Option<&mut Message> {
@@ -249,9 +272,30 @@ impl Messages {
         let Some(message) = self.known.get_mut(key) else {
             return;
         };
+        message.next = message.next.max(index.saturating_add(1));
         if message.blocks.len() < BLOCKS || message.blocks.contains_key(&index) {
             message.blocks.insert(index, block.clone());
+            let is_result = block.of_call && block.ended;
+            if block.streamed && !block.in_line && !is_result {
+                message.untold.insert(index);
+            }
         }
+    }
+}
+
+impl Message {
+    /// The first block that was streamed, and that a line tells now.
+    fn tell(&mut self, is_told: impl Fn(&Block) -> bool) -> Option<Block> {
+        let blocks = &mut self.blocks;
+        let found = self
+            .untold
+            .iter()
+            .copied()
+            .find(|index| blocks.get(index).is_some_and(&is_told))?;
+        self.untold.remove(&found);
+        let block = blocks.get_mut(&found)?;
+        block.in_line = true;
+        Some(block.clone())
     }
 }
 
@@ -311,6 +355,33 @@ mod tests {
             [&*own.item, &*other.item, &*again.item],
             ["m/0", "p/m/0", "m#2/0"]
         );
+    }
+
+    #[test]
+    fn a_message_whose_beginning_is_lost_is_none_that_stopped() {
+        let mut messages = Messages::default();
+        messages.start(None, "m");
+        let first = messages.block_starts(None, 0, ItemType::AssistantMessage, None);
+        messages.block_ends(None, 0);
+        assert_eq!(messages.stops(None).len(), 1);
+        assert!(messages.stops(None).is_empty());
+        let second = messages.block_starts(None, 0, ItemType::AssistantMessage, None);
+        assert_ne!(first.item, second.item);
+        // The line of the first finds its block all the same.
+        let line = messages.block_in_line(None, "m", ItemType::AssistantMessage, None, false);
+        assert_eq!(line.item, first.item);
+    }
+
+    #[test]
+    fn a_line_names_the_message_whose_beginning_was_not_seen() {
+        let mut messages = Messages::default();
+        let text = Some(ItemType::AssistantMessage);
+        let streamed = messages.block_goes_on(None, 0, text).unwrap();
+        let line = messages.block_in_line(None, "m", ItemType::AssistantMessage, None, false);
+        assert!(line.streamed && line.item == streamed.item);
+        assert!(!messages.take_usage(None, "m") && messages.take_streamed_usage(None));
+        let other = messages.block_in_line(None, "n", ItemType::AssistantMessage, None, false);
+        assert_eq!(&*other.item, "n/0");
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Reads what the program writes: decodes each message, finds where it belongs, and maps it.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::canonical::{
@@ -14,11 +13,13 @@ use crate::json::{Note, Reader, Wire};
 use crate::mapping::{Cx, Fate, member};
 use crate::parts::filled;
 use crate::session::{Outcome, Verdict};
+use crate::stream_json::results::noted_in_results;
 use crate::stream_json::turns::set_scope;
+use crate::stream_json::values::element_ranges;
 
 use super::head::Head;
 use super::host::{json_at, text_at};
-use super::mapping::{Asks, ClaudeMapping, OpenRequest};
+use super::mapping::{ALREADY_OPEN, Asks, ClaudeMapping, OpenRequest};
 use super::replies;
 use super::sdk_permission as permission;
 
@@ -27,7 +28,10 @@ pub(super) fn message(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Outc
     let head = Head::read(place.line, place.message.clone());
     let mut reader = Reader::over(place.line, place.message.clone());
     let decoded = StdoutMessage::read(&mut reader);
-    let notes = reader.take_notes();
+    let mut notes = reader.take_notes();
+    if head.is("user") {
+        notes.extend(noted_in_results(place));
+    }
     match decoded {
         Err(error) => {
             let tag = known_tag(&head);
@@ -90,6 +94,9 @@ fn requested(
 ) -> Outcome {
     let tag = rows::tag_path(message);
     let label = label(RawSource::ClaudeSdkMessage, Some(&tag));
+    if core.mapping.requests.get(&Arc::from(id)).is_some() {
+        return core.outcome(place, &label, ALREADY_OPEN, Vec::new(), notes);
+    }
     let mut outcome = core.mapped(place, &label, notes, |mapping, cx| {
         mapping.before(cx, head, false);
         cx.refs.request = Some(Arc::from(id));
@@ -116,6 +123,9 @@ fn show(
     id: &str,
     outcome: &mut Outcome,
 ) {
+    if core.mapping.requests.get(&Arc::from(id)).is_some() {
+        return;
+    }
     let shown = core.mapped(place, label, Vec::new(), |mapping, cx| {
         mapping.speak(cx, None);
         cx.refs.request = Some(Arc::from(id));
@@ -165,19 +175,6 @@ pub(super) fn pending(
         let told = waits(core, &inner, &Head::default(), request, Vec::new());
         outcome.events.extend(told.events);
     }
-}
-
-fn element_ranges(line: &str, list: Range<usize>) -> Vec<Range<usize>> {
-    let mut ranges = Vec::new();
-    let mut reader = Reader::over(line, list);
-    let Ok(mut array) = reader.array() else {
-        return ranges;
-    };
-    while reader.element(&mut array) == Ok(true) {
-        let Ok(range) = reader.span() else { break };
-        ranges.push(range);
-    }
-    ranges
 }
 
 /// What a request asks for, to be told again when it is answered.

@@ -20,6 +20,7 @@ use crate::parts::{config, metadata, object, part};
 use crate::session::{Outcome, Verdict};
 use crate::stream_json::values::{member_of, text_in};
 
+use super::host::answer;
 use super::mapping::{ClaudeMapping, HostRequest};
 use super::reader::{label, pending};
 
@@ -51,6 +52,10 @@ pub(super) fn reply(
         if core.mapping.answered.get(&id).is_some() {
             let verdict = Verdict::Told("the host's own answer");
             return core.silent(place, &label, verdict);
+        }
+        // Who sees the program's output alone learns from it what the host answered.
+        if let Some(outcome) = answer(core, place) {
+            return outcome;
         }
         let text = format!("a response to request {id}, which this reader was not told of");
         return core.warned(place, &label, Verdict::Unmatched, text);

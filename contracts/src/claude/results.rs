@@ -137,8 +137,9 @@ impl ClaudeMapping {
             return cx.dropped("the same line again");
         }
         let said = self.failure.take();
-        // A reader may have missed the beginning of the turn; its end has a name all the same.
-        self.turns.start();
+        // A reader may have missed the beginning of the turn, or the program told no more than its
+        // end: what ends has begun.
+        self.begin(cx);
         let turn = self.turns.end();
         self.learn_denials(cx);
         if let Some(turn) = &turn {

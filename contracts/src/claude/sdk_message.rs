@@ -581,6 +581,11 @@ impl Mapping for ClaudeMapping {
     }
 
     fn user(&mut self, cx: &mut Cx<'_>, params: &wire::StdoutMessageUser<'_>, out: Out<row::User>) {
+        if let wire::AnthropicMessageParamContent::Unrecognized(other) = &params.message.content {
+            let message = String::from("what the user says is neither a text nor a list of blocks");
+            let detail = Some(cx.own(other.raw));
+            return out.emit(cx, RuntimeWarning { message, detail });
+        }
         if let wire::AnthropicMessageParamContent::List(blocks) = &params.message.content {
             for block in blocks {
                 if let wire::AnthropicContentBlockParam::Unrecognized(unrecognized) = block {

@@ -22,7 +22,7 @@ use crate::session::Outcome;
 use crate::stream_json::calls::input_summary;
 use crate::stream_json::turns::set_scope;
 
-use super::mapping::{Asks, ClaudeMapping, OpenRequest};
+use super::mapping::{ALREADY_OPEN, Asks, ClaudeMapping, OpenRequest};
 
 /// The tool that asks the user questions: leave to use it is the answer.
 const QUESTIONS: &str = "AskUserQuestion";
@@ -41,6 +41,9 @@ pub(super) fn asked(
     let place = within(place, place.body.clone(), &["request"]);
     let label = label("can_use_tool");
     let id: Arc<str> = Arc::from(id);
+    if core.mapping.requests.get(&id).is_some() {
+        return core.outcome(&place, &label, ALREADY_OPEN, Vec::new(), notes);
+    }
     core.mapped(&place, &label, notes, |mapping, cx| {
         mapping.speak(cx, None);
         mapping.about(cx, &Arc::from(&*request.tool_use_id));

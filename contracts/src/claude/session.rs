@@ -1,12 +1,9 @@
 //! A session with the Claude Agent SDK's program: bytes of both directions in, outcomes with
 //! events out.
 
-use crate::canonical::RuntimeSessionId;
 use crate::core::{Core, Place};
-use crate::frame::Limits;
 use crate::session::{Direction, Outcome};
-use crate::sources::{Clock, IdSource, RandomIds, SystemClock};
-use crate::streams::Streams;
+use crate::streams::{Streams, session_api};
 
 use super::mapping::ClaudeMapping;
 use super::{host, reader};
@@ -27,62 +24,14 @@ pub struct ClaudeSession {
     streams: Streams,
 }
 
-impl Default for ClaudeSession {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ClaudeSession {
-    /// A session with random ids and the system's clock.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::with_sources(RandomIds::new(), SystemClock, Limits::default())
-    }
-
-    /// A session whose ids, times and limits are given, so that a run can be repeated exactly.
-    pub fn with_sources(
-        ids: impl IdSource + Send + 'static,
-        clock: impl Clock + Send + 'static,
-        limits: Limits,
-    ) -> Self {
-        Self {
-            core: Core::new(Box::new(ids), Box::new(clock)),
-            streams: Streams::new(limits),
-        }
-    }
-
-    /// The canonical id of the session.
-    #[must_use]
-    pub fn session_id(&self) -> &RuntimeSessionId {
-        self.core.session_id()
-    }
-
+session_api! {
     /// Takes bytes of one direction, in pieces of any size: what the program wrote, and what the
     /// host wrote to it. Without the latter, what a response answers and how a permission was
     /// decided is not known.
-    pub fn push(&mut self, direction: Direction, bytes: &[u8]) {
-        self.streams.push(direction, bytes);
-        self.drain(direction);
-    }
+    ClaudeSession {}
+}
 
-    /// The end of both streams: a last line without an end counts.
-    pub fn finish(&mut self) {
-        self.streams.finish();
-        self.drain(Direction::ToAgent);
-        self.drain(Direction::FromAgent);
-    }
-
-    /// The next outcome, in the order in which the lines were complete.
-    pub fn next_outcome(&mut self) -> Option<Outcome> {
-        self.streams.next_outcome()
-    }
-
-    /// The outcomes so far, taken as they are asked for.
-    pub fn outcomes(&mut self) -> impl Iterator<Item = Outcome> + '_ {
-        std::iter::from_fn(|| self.next_outcome())
-    }
-
+impl ClaudeSession {
     fn drain(&mut self, direction: Direction) {
         while let Some((number, line)) = self.streams.next_line(direction) {
             for message in self.streams.messages(number, &line, direction) {

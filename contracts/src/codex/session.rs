@@ -4,11 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::canonical::{
-    RawSource, RequestOpened, RequestResolved, RequestType, RuntimeSessionId, UserInputResolved,
-};
+use crate::canonical::{RawSource, RequestOpened, RequestResolved, RequestType, UserInputResolved};
 use crate::envelope::{Envelope, Message, RequestId, RpcError};
-use crate::frame::Limits;
 use crate::generated::codex::{
     self as wire, ClientAnswer, EventMsg, ServerNotification, ServerRequestKind, ServerResponse,
 };
@@ -17,8 +14,7 @@ use crate::ledger::Refs;
 use crate::mapping::RowInfo;
 use crate::remembered::Remembered;
 use crate::session::{Direction, Oddity, Outcome, Verdict};
-use crate::sources::{Clock, IdSource, RandomIds, SystemClock};
-use crate::streams::Streams;
+use crate::streams::{Streams, session_api};
 
 use super::answers::{RESOLVED_BY_ANSWER, USER_INPUT, answer};
 use super::mapping::CodexMapping;
@@ -54,63 +50,14 @@ struct Pending {
     refs: Refs,
 }
 
-impl Default for CodexSession {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl CodexSession {
-    /// A session with random ids and the system's clock.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::with_sources(RandomIds::new(), SystemClock, Limits::default())
-    }
-
-    /// A session whose ids, times and limits are given, so that a run can be repeated exactly.
-    pub fn with_sources(
-        ids: impl IdSource + Send + 'static,
-        clock: impl Clock + Send + 'static,
-        limits: Limits,
-    ) -> Self {
-        Self {
-            core: Core::new(Box::new(ids), Box::new(clock)),
-            streams: Streams::new(limits),
-            pending: Remembered::new(PENDING),
-        }
-    }
-
-    /// The canonical id of the session.
-    #[must_use]
-    pub fn session_id(&self) -> &RuntimeSessionId {
-        self.core.session_id()
-    }
-
+session_api! {
     /// Takes bytes of one direction, in pieces of any size: what the agent wrote, and what the
     /// host wrote to it. Without the latter, replies can't be decoded, since a reply does not say
     /// what it answers, and decisions are not known.
-    pub fn push(&mut self, direction: Direction, bytes: &[u8]) {
-        self.streams.push(direction, bytes);
-        self.drain(direction);
-    }
+    CodexSession { pending: Remembered::new(PENDING) }
+}
 
-    /// The end of both streams: a last line without an end counts.
-    pub fn finish(&mut self) {
-        self.streams.finish();
-        self.drain(Direction::ToAgent);
-        self.drain(Direction::FromAgent);
-    }
-
-    /// The next outcome, in the order in which the lines were complete.
-    pub fn next_outcome(&mut self) -> Option<Outcome> {
-        self.streams.next_outcome()
-    }
-
-    /// The outcomes so far, taken as they are asked for.
-    pub fn outcomes(&mut self) -> impl Iterator<Item = Outcome> + '_ {
-        std::iter::from_fn(|| self.next_outcome())
-    }
-
+impl CodexSession {
     fn drain(&mut self, direction: Direction) {
         while let Some((number, line)) = self.streams.next_line(direction) {
             for message in self.streams.messages(number, &line, direction) {

@@ -1,6 +1,6 @@
 //! Items of `codex exec --json` as canonical items.
 
-use crate::canonical::{ItemLifecycle, ItemStatus, ItemType};
+use crate::canonical::{ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus};
 use crate::generated::codex_sdk::{ThreadItem, TodoListItem, values};
 use crate::mapping::Cx;
 use crate::parts::{filled, id_of, joined, qualified};
@@ -80,16 +80,32 @@ fn words(item: &ThreadItem<'_>) -> (Option<String>, Option<String>) {
                 .and_then(|error| filled(&*error.message)),
         ),
         ThreadItem::Reasoning(item) => (None, filled(&*item.text)),
-        ThreadItem::TodoList(item) => (None, steps(item)),
+        ThreadItem::TodoList(item) => (None, marked(item)),
         ThreadItem::WebSearch(item) => (filled(&*item.query), None),
         ThreadItem::Unrecognized(_) => (None, None),
     }
 }
 
 /// The steps of a list, each on a line of its own, with a mark where it is done.
-fn steps(list: &TodoListItem<'_>) -> Option<String> {
+fn marked(list: &TodoListItem<'_>) -> Option<String> {
     joined(list.items.iter().map(|step| match step.completed {
         true => format!("[x] {}", step.text),
         false => format!("[ ] {}", step.text),
     }))
+}
+
+/// The steps of an item that is a list of them. The wire tells which are done, and not which one is
+/// being done.
+pub(super) fn steps(item: &ThreadItem<'_>) -> Option<Vec<PlanStep>> {
+    let ThreadItem::TodoList(list) = item else {
+        return None;
+    };
+    let steps = list.items.iter().map(|step| PlanStep {
+        step: step.text.to_string(),
+        status: match step.completed {
+            true => PlanStepStatus::Completed,
+            false => PlanStepStatus::Pending,
+        },
+    });
+    Some(steps.collect())
 }

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::canonical::ProviderKind;
+use crate::canonical::{PlanStep, ProviderKind, TurnPlanUpdated};
 use crate::core::{Provider, Slot};
+use crate::generated::codex_sdk::ThreadItem;
 use crate::ledger::{Refs, own_name, scoped_name};
 use crate::mapping::Cx;
+
+use super::items::steps;
 
 /// Maps the lines of `codex exec --json`; one for each stream, which may hold several runs.
 #[derive(Debug, Default)]
@@ -14,6 +17,8 @@ pub struct CodexSdkMapping {
     thread: Option<Arc<str>>,
     turns: u64,
     turn: Option<Arc<str>>,
+    /// The plan that was told last in the turn.
+    plan: Option<Vec<PlanStep>>,
 }
 
 impl CodexSdkMapping {
@@ -28,6 +33,7 @@ impl CodexSdkMapping {
         self.runs += 1;
         self.thread = Some(Arc::from(thread));
         self.turn = None;
+        self.plan = None;
     }
 
     /// A turn begins, unless one is going on: the reviewer of a review tells that it begins, too.
@@ -43,6 +49,18 @@ impl CodexSdkMapping {
     pub(super) fn end_turn(&mut self, cx: &mut Cx<'_>) {
         self.begin_turn(cx);
         self.turn = None;
+        self.plan = None;
+    }
+
+    /// The plan that an item is, where it is another than the one that was told last.
+    pub(super) fn plan_of(&mut self, item: &ThreadItem<'_>) -> Option<TurnPlanUpdated> {
+        let plan = steps(item)?;
+        if self.plan.as_ref() == Some(&plan) {
+            return None;
+        }
+        self.plan = Some(plan.clone());
+        let explanation = None;
+        Some(TurnPlanUpdated { explanation, plan })
     }
 
     /// Puts the context where the line belongs.

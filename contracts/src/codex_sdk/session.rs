@@ -23,7 +23,11 @@ pub struct CodexSdkSession {
     streams: Streams,
 }
 
-session_api!(CodexSdkSession);
+session_api! {
+    /// Takes bytes of one direction, in pieces of any size: what the program printed, and what the
+    /// host wrote to it, which is its prompt and tells nothing more.
+    CodexSdkSession {}
+}
 
 impl CodexSdkSession {
     fn drain(&mut self, direction: Direction) {

@@ -184,6 +184,48 @@ fn a_status_or_type_that_no_version_has_is_no_success() {
     }
 }
 
+fn list(kind: &str, done: [bool; 2]) -> String {
+    let [first, second] = done;
+    format!(
+        r#"{{"type":"item.{kind}","item":{{"id":"i","type":"todo_list","items":[{{"text":"Light","completed":{first}}},{{"text":"Sail","completed":{second}}}]}}}}"#
+    )
+}
+
+#[test]
+fn a_list_of_todos_is_the_plan_and_told_when_it_changes() {
+    let lines = [
+        list("started", [false, false]),
+        list("updated", [true, false]),
+        list("updated", [true, false]),
+        list("completed", [true, false]),
+    ];
+    let mut told: Vec<&str> = vec![STARTED, TURN];
+    told.extend(lines.iter().map(String::as_str));
+    told.extend([DONE, TURN]);
+    told.push(&lines[3]);
+    let outcomes = outcomes(&told);
+    let types: Vec<Vec<&str>> = outcomes[2..].iter().map(|it| types(&it.events)).collect();
+    assert_eq!(
+        types,
+        [
+            vec!["item.started", "turn.plan.updated"],
+            vec!["item.updated", "turn.plan.updated"],
+            vec!["item.updated"],
+            vec!["item.completed"],
+            vec!["turn.completed"],
+            vec!["turn.started"],
+            // Another turn, and what it told is not known to those who read it alone.
+            vec!["turn.plan.updated", "item.updated"],
+        ]
+    );
+    let plan = tree(&outcomes[3].events[1]);
+    assert_eq!(plan["itemId"], tree(&outcomes[3].events[0])["itemId"]);
+    let steps = &plan["payload"]["plan"];
+    assert_eq!(steps[0]["status"], "completed");
+    assert_eq!(steps[1]["status"], "pending");
+    assert_eq!(steps[1]["step"], "Sail");
+}
+
 #[test]
 fn an_unknown_type_is_a_warning_where_it_belongs() {
     let outcomes = outcomes(&[STARTED, TURN, r#"{"type":"aurora.lit","x":1}"#, DONE]);

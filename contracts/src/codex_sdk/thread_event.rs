@@ -22,24 +22,40 @@ impl Mapping for CodexSdkMapping {
         &mut self,
         cx: &mut Cx<'_>,
         params: &wire::ItemCompletedEvent<'_>,
-    ) -> ItemCompleted {
-        lifecycle(self, cx, &params.item, Step::Completed).into()
+        out: Out<row::ItemCompleted>,
+    ) {
+        let item = lifecycle(self, cx, &params.item, Step::Completed);
+        // Before the end, so that who reads the end knows that the steps were told.
+        if let Some(plan) = self.plan_of(&params.item) {
+            out.emit(cx, plan);
+        }
+        out.emit(cx, ItemCompleted(item));
     }
 
     fn item_started(
         &mut self,
         cx: &mut Cx<'_>,
         params: &wire::ItemStartedEvent<'_>,
-    ) -> ItemStarted {
-        lifecycle(self, cx, &params.item, Step::Open).into()
+        out: Out<row::ItemStarted>,
+    ) {
+        let item = lifecycle(self, cx, &params.item, Step::Open);
+        out.emit(cx, ItemStarted(item));
+        if let Some(plan) = self.plan_of(&params.item) {
+            out.emit(cx, plan);
+        }
     }
 
     fn item_updated(
         &mut self,
         cx: &mut Cx<'_>,
         params: &wire::ItemUpdatedEvent<'_>,
-    ) -> ItemUpdated {
-        lifecycle(self, cx, &params.item, Step::Open).into()
+        out: Out<row::ItemUpdated>,
+    ) {
+        let item = lifecycle(self, cx, &params.item, Step::Open);
+        out.emit(cx, ItemUpdated(item));
+        if let Some(plan) = self.plan_of(&params.item) {
+            out.emit(cx, plan);
+        }
     }
 
     fn thread_started(

@@ -34,7 +34,10 @@ pub struct OpenCodeSession {
     streams: Streams,
 }
 
-session_api!(OpenCodeSession, of_events);
+session_api! {
+    /// Takes bytes of one direction, in pieces of any size.
+    OpenCodeSession of of_events {}
+}
 
 impl OpenCodeSession {
     /// Takes one recorded line, of which the record says how it went.

@@ -9,11 +9,13 @@
 //! - a run ends exactly once, with `done` only where its turn completed; what was interrupted,
 //!   cancelled, aborted or cut off is an `error`, and nothing comes after either;
 //! - the deltas of a run are its answer: what was streamed, and what was not streamed once it is
-//!   known whole. An empty line stands between two messages;
+//!   known whole. An empty line stands between two messages. A message that the agent replaces
+//!   after it was streamed stays as it was streamed: a delta can't be taken back;
 //! - each `thinking` begins with the one before it;
 //! - messages are one line, and those that are written for operators are left out;
 //! - `usage` is absent where the tokens or the model are unknown. Tokens from a cache are not
-//!   counted among the input.
+//!   counted among the input. Where an agent tells the total of the thread only, a turn used what
+//!   the total grew by since the turn before it.
 //!
 //! A `runtime.error` does not end a run: agents try again, and the end of the turn tells whether
 //! it failed. Its text becomes that of the end where the end has none.
@@ -69,6 +71,15 @@ impl AgentEvents {
         self
     }
 
+    /// No thread was begun before what is read. What its first turn used is then known, too, where an
+    /// agent tells the totals of threads only; a thread that is continued would be charged again for
+    /// all that it used before.
+    #[must_use]
+    pub fn threads_begin_here(mut self) -> Self {
+        self.state.totals.begin_here = true;
+        self
+    }
+
     /// Whether the run has ended; nothing comes after that.
     #[must_use]
     pub const fn has_ended(&self) -> bool {
@@ -109,6 +120,11 @@ impl AgentEvents {
     /// Takes over what an event of any turn tells about models.
     fn learn(&mut self, event: &RuntimeEvent) {
         self.state.models.learn(event);
+    }
+
+    /// Takes over what an event of any turn leaves to the turns after it.
+    fn learn_totals(&mut self, event: &RuntimeEvent) {
+        self.state.totals.learn(event);
     }
 
     /// A run like this one of which nothing was told; what was learned moves along by copy.

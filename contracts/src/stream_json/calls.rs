@@ -1,9 +1,10 @@
 //! Calls of tools: what they are, what they were given, and how they end.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::canonical::{ItemLifecycle, ItemStatus, ItemType};
-use crate::json::{Json, Kind, Malformed, OwnedJson, Reader};
+use crate::json::{Json, Kind, Malformed, Note, OwnedJson, Reader};
 use crate::parts::{filled, object};
 use crate::remembered::Remembered;
 
@@ -99,11 +100,10 @@ impl Call {
 
     /// The call as it is told to people: what it is, what it was given, and what came of it.
     pub fn data(&self, id: &str, more: Vec<(&str, OwnedJson)>) -> OwnedJson {
-        let mut members = vec![
-            ("toolUseId", text(id)),
-            ("toolName", text(&self.name)),
-            ("input", self.input.clone().unwrap_or_else(empty)),
-        ];
+        let mut members = vec![("toolUseId", text(id)), ("toolName", text(&self.name))];
+        // Once the call ended its input is not kept, and none is not the same as an empty one.
+        let input = self.input.clone().or_else(|| (!self.ended).then(empty));
+        members.extend(input.map(|input| ("input", input)));
         if let Some(parent) = &self.parent {
             members.push(("parentToolUseId", text(parent)));
         }
@@ -171,6 +171,17 @@ pub(crate) fn output_summary(content: Option<Json<'_>>) -> Option<String> {
         Kind::Array => filled(block_texts(&mut reader).unwrap_or_default()),
         Kind::Object | Kind::Number | Kind::Boolean | Kind::Null => None,
     }
+}
+
+/// What is odd about the texts of such a content.
+pub(crate) fn noted_in_output(line: &str, content: Range<usize>) -> Vec<Note> {
+    let mut reader = Reader::over(line, content);
+    let _ = match reader.kind() {
+        Ok(Kind::String) => reader.string().map(drop),
+        Ok(Kind::Array) => block_texts(&mut reader).map(drop),
+        Ok(Kind::Object | Kind::Number | Kind::Boolean | Kind::Null) | Err(_) => Ok(()),
+    };
+    reader.take_notes()
 }
 
 /// The texts of a list of blocks, each on lines of its own.

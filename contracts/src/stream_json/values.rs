@@ -1,6 +1,8 @@
 //! Values in the raw text of a message, for what its types do not say.
 
-use crate::json::{Kind, OwnedJson};
+use std::ops::Range;
+
+use crate::json::{Kind, OwnedJson, Reader};
 use crate::mapping::{Cx, member};
 
 /// The elements of a list of the message.
@@ -23,6 +25,20 @@ pub(crate) fn elements(cx: &Cx<'_>, path: &[&str]) -> Vec<OwnedJson> {
     elements
 }
 
+/// Where the elements of a list stand.
+pub(crate) fn element_ranges(line: &str, list: Range<usize>) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut reader = Reader::over(line, list);
+    let Ok(mut array) = reader.array() else {
+        return ranges;
+    };
+    while reader.element(&mut array) == Ok(true) {
+        let Ok(range) = reader.span() else { break };
+        ranges.push(range);
+    }
+    ranges
+}
+
 /// A member of a value.
 pub(crate) fn member_of(json: &OwnedJson, name: &str) -> Option<OwnedJson> {
     let range = member(json.as_str(), 0..json.as_str().len(), name)?;
@@ -36,6 +52,6 @@ pub(crate) fn text_in(json: &OwnedJson, path: &[&str]) -> Option<String> {
     for name in path {
         range = member(text, range, name)?;
     }
-    let mut reader = crate::json::Reader::over(text, range);
+    let mut reader = Reader::over(text, range);
     reader.string().ok().map(std::borrow::Cow::into_owned)
 }

@@ -273,12 +273,17 @@ fn history_ends_with_the_answer_that_follows_it() {
     let lines = [
         load.to_owned(),
         chunk("user_message_chunk", "q"),
+        call("c", "pending"),
         chunk("agent_message_chunk", "a"),
         r#"<{"id":5,"result":{}}"#.to_owned(),
     ];
     assert_eq!(
         ends(&lines),
-        ["user_message completed q", "assistant_message completed a"]
+        [
+            "user_message completed q",
+            "command_execution failed",
+            "assistant_message completed a",
+        ]
     );
 }
 

@@ -149,13 +149,11 @@ impl<'d> Instances<'d> {
 
 /// The kind of a value, other than `null`.
 fn kind(schema: &Value) -> Option<&str> {
-    match &schema["type"] {
-        Value::Array(kinds) => kinds
-            .iter()
-            .filter_map(Value::as_str)
-            .find(|kind| *kind != "null"),
-        one => one.as_str(),
-    }
+    let kinds = schema["type"].as_array().into_iter().flatten();
+    let mut kinds = kinds.filter_map(Value::as_str);
+    schema["type"]
+        .as_str()
+        .or_else(|| kinds.find(|kind| *kind != "null"))
 }
 
 fn allows_null(dump: &Dump, schema: &Value) -> bool {

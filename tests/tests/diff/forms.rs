@@ -3,7 +3,8 @@
 use std::fs;
 
 use agentwire_codegen::diff::{
-    Check, Diff, classes_markdown, classes_text, github, json as as_json, markdown, text,
+    Check, Diff, classes_markdown, classes_text, github, json as as_json, markdown,
+    markdown_within, text,
 };
 use agentwire_tests::root;
 use expect_test::expect_file;
@@ -41,6 +42,27 @@ fn forms() {
     expect_file![folder.join("forms.md")].assert_eq(&markdown(&diff));
     expect_file![folder.join("forms.json")].assert_eq(&as_json(&diff));
     expect_file![folder.join("forms.github.txt")].assert_eq(&github(&diff));
+}
+
+#[test]
+fn markdown_leaves_out_what_matters_least() {
+    let diff = several();
+    let whole = markdown(&diff);
+    assert_eq!(markdown_within(&diff, whole.len()), whole);
+    let mut last = whole.len();
+    let mut lengths = vec![last];
+    while last > 1 {
+        let text = markdown_within(&diff, last - 1);
+        assert!(text.starts_with(&whole[..whole.find("###").unwrap()]));
+        if text.len() >= last {
+            break;
+        }
+        assert!(text.contains("not listed"), "{text}");
+        last = text.len();
+        lengths.push(last);
+    }
+    // Everything; without what has no effect; without what is safe; what breaks; the counts.
+    assert_eq!(lengths.len(), 5, "{lengths:?}");
 }
 
 #[test]

@@ -115,6 +115,23 @@ fn roots_that_are_nothing_are_told() {
 }
 
 #[test]
+fn a_pattern_names_all_that_it_fits_and_is_told_where_it_fits_nothing() {
+    let sources = "[provider.tiny]\nversions = []\nfaces = []\n[wire.tiny]\nsends = [\"Moon*Event\", \"Sun*\"]\n";
+    let old = json!({"MoonRiseEvent": {"type": "string"}, "MoonSetEvent": {"type": "string"}});
+    let new = json!({"MoonRiseEvent": {"type": "integer"}, "MoonSetEvent": {"type": "integer"}});
+    let found = crate::small::diff(sources, &old, &new);
+    let surfaces: Vec<&str> = found
+        .surfaces
+        .iter()
+        .map(|surface| surface.id.as_str())
+        .collect();
+    assert_eq!(surfaces, ["MoonRiseEvent", "MoonSetEvent"]);
+    assert_eq!(found.changes.len(), 2);
+    assert_eq!(found.notes.len(), 1);
+    assert!(found.notes[0].message.contains("`Sun*`"));
+}
+
+#[test]
 fn a_version_or_a_face_that_is_not_there_is_told() {
     let files = BTreeMap::from([
         ("schemas/sources.toml".to_owned(), SENT.to_owned()),

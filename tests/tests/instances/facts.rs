@@ -57,7 +57,7 @@ impl Facts {
                 }
             }
         }
-        for change in TYPE_CHANGES {
+        for change in TYPE_CHANGES.iter().filter(|it| it.provider == "codex") {
             let place = facts
                 .places
                 .get_mut(&format!("{}.{}", change.definition, change.member));

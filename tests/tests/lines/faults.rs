@@ -4,7 +4,7 @@ use agentwire::session::{Direction, Verdict};
 
 use crate::support::recorded::Line;
 use crate::support::replay::{event_types, tree};
-use crate::wire::{WIRES, Wire};
+use crate::support::wires::{WIRES, Wire};
 
 fn agent(text: &str) -> Line {
     Line {

@@ -10,7 +10,7 @@ use agentwire_tests::root;
 use expect_test::expect_file;
 
 use crate::support::replay::golden_line;
-use crate::wire::WIRES;
+use crate::support::wires::WIRES;
 
 #[test]
 fn events_are_as_agreed() {

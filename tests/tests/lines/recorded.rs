@@ -6,8 +6,8 @@ use agentwire::canonical::RuntimeEvent;
 use agentwire::json::NoteKind;
 use agentwire::session::{Direction, Outcome, Verdict};
 
+use crate::support::wires::{Recording, WIRES, Wire};
 use crate::support::{described, lifecycle};
-use crate::wire::{Recording, WIRES, Wire};
 
 fn recordings(wire: Wire) -> Vec<Recording> {
     [wire.committed(), wire.whole()].concat()

@@ -213,9 +213,26 @@ fn unsaid(events: &[RuntimeEvent], run: &str, said: &str) -> Option<String> {
             && item.0.item_type.as_str() == "assistant_message"
             && let Some(text) = &item.0.detail
             && !said.contains(text)
+            && !is_replaced(events, event, text)
         {
             return Some(text.clone());
         }
     }
     None
+}
+
+/// Whether a message was streamed as another text than the one it ends with: a delta can't be taken
+/// back.
+fn is_replaced(events: &[RuntimeEvent], end: &RuntimeEvent, whole: &str) -> bool {
+    let of_item = events.iter().filter(|it| it.item_id == end.item_id);
+    let streamed: String = of_item
+        .filter_map(|event| {
+            if let EventPayload::ContentDelta(delta) = &event.payload {
+                Some(delta.delta.as_str())
+            } else {
+                None
+            }
+        })
+        .collect();
+    !whole.starts_with(&streamed)
 }

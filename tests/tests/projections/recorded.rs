@@ -7,68 +7,109 @@ use std::sync::LazyLock;
 
 use agentwire::acp::AcpSession;
 use agentwire::canonical::RuntimeEvent;
+use agentwire::claude::ClaudeSession;
 use agentwire::frame::Limits;
+use agentwire::projection::agent_event::{AgentEventType, AgentRuns};
 use agentwire::projection::universal::Universal;
+use agentwire::session::Outcome;
 use agentwire::sources::{SequentialIds, WireClock};
-use agentwire::transcript::Recorded;
 use agentwire_tests::root;
 use expect_test::expect_file;
 
 use super::events::transcript;
 use super::invariants;
-use crate::support::recorded::committed;
+use crate::support::acp;
+use crate::support::recorded::all;
 use crate::support::replay::{replay, told};
+use crate::support::wires::WIRES;
+
+/// Where whole recordings stand, as `agents/<agent>-<version>/*.jsonl` below it.
+const MORE: &str = "AGENTWIRE_RECORDED";
+
+/// Reads lines with a new session of a type.
+macro_rules! read {
+    ($session:ident, $lines:expr) => {{
+        let mut session = $session::with_sources(
+            SequentialIds::new(),
+            WireClock::default(),
+            Limits::default(),
+        );
+        for line in $lines {
+            session.push(line.direction, line.text.as_bytes());
+            session.push(line.direction, b"\n");
+        }
+        session.finish();
+        events(session.outcomes().collect())
+    }};
+}
 
 /// The canonical events of every recording, by a name for it.
 static STREAMS: LazyLock<BTreeMap<String, Vec<RuntimeEvent>>> = LazyLock::new(|| {
     let mut streams = BTreeMap::new();
-    for recording in committed() {
+    for recording in all() {
         let outcomes = replay(recording.carrier, &recording.lines());
-        let events = outcomes.into_iter().flat_map(|outcome| outcome.events);
-        streams.insert(
-            format!("{}-{}", recording.version, recording.key()),
-            events.collect(),
-        );
+        let name = format!("{}-{}", recording.version, recording.key());
+        add(&mut streams, name, events(outcomes));
     }
-    for path in below(&root().join("tests/transcripts/cursor.acp")) {
-        let agent = path
-            .parent()
-            .unwrap()
-            .file_name()
-            .unwrap()
-            .to_string_lossy();
-        let stem = path.file_stem().unwrap().to_string_lossy();
-        streams.insert(format!("acp-{agent}-{stem}"), acp(&path));
+    let connections = [acp::committed(), acp::whole().unwrap_or_default()].concat();
+    for path in connections {
+        let (agent, scenario) = acp::key(&path);
+        let events = read!(AcpSession, acp::lines(&path));
+        add(&mut streams, format!("acp-{agent}-{scenario}"), events);
+    }
+    for path in of_claude() {
+        let (version, scenario) = acp::key(&path);
+        let events = read!(ClaudeSession, acp::lines(&path));
+        add(&mut streams, format!("claude-{version}-{scenario}"), events);
+    }
+    for wire in WIRES {
+        for recording in [wire.committed(), wire.whole()].concat() {
+            let outcomes = wire.replayed(&recording.lines()).concat();
+            let (version, scenario) = (&recording.version, &recording.scenario);
+            let name = format!("{}-{version}-{scenario}", wire.surface());
+            add(&mut streams, name, events(outcomes));
+        }
     }
     // The progress of a call is in no recording.
     let outcome = told(PROGRESS);
     streams.insert(String::from("wire-progress"), outcome.events);
-    assert!(streams.len() >= 195, "only {} streams", streams.len());
+    assert!(streams.len() >= 275, "only {} streams", streams.len());
     streams
 });
 
 const PROGRESS: &str = r#"{"method":"item/mcpToolCall/progress","params":{"threadId":"t","turnId":"u","itemId":"i","message":"Looking for matches"}}"#;
 
-fn acp(path: &Path) -> Vec<RuntimeEvent> {
-    let mut session = AcpSession::with_sources(
-        SequentialIds::new(),
-        WireClock::default(),
-        Limits::default(),
-    );
-    for line in fs::read_to_string(path)
-        .unwrap()
-        .split('\n')
-        .filter(|line| !line.is_empty())
-    {
-        let recorded = Recorded::read(line).unwrap();
-        session.push(recorded.direction, recorded.line.as_bytes());
-        session.push(recorded.direction, b"\n");
+fn events(outcomes: Vec<Outcome>) -> Vec<RuntimeEvent> {
+    let events = outcomes.into_iter().flat_map(|outcome| outcome.events);
+    events.collect()
+}
+
+/// Adds a stream. A whole recording has the name of its excerpt, and is another stream.
+fn add(streams: &mut BTreeMap<String, Vec<RuntimeEvent>>, name: String, events: Vec<RuntimeEvent>) {
+    let name = match streams.contains_key(&name) {
+        true => format!("{name}, whole"),
+        false => name,
+    };
+    let earlier = streams.insert(name, events);
+    assert_eq!(earlier, None, "two streams have one name");
+}
+
+/// The recordings of Claude: the excerpts, and the whole ones where a folder of them is named.
+fn of_claude() -> Vec<PathBuf> {
+    let folder = root().join("tests/transcripts");
+    let mut found = below(&folder.join("claude.sdk.message"));
+    found.extend(below(&folder.join("claude.sdk.permission")));
+    assert!(found.len() >= 45, "only {} excerpts", found.len());
+    if let Some(more) = std::env::var_os(MORE) {
+        let mut whole = below(&Path::new(&more).join("agents"));
+        whole.retain(|path| {
+            let (agent, _) = acp::key(path);
+            agent.starts_with("claude-cli-") || agent.starts_with("claude-sdk-")
+        });
+        assert!(whole.len() >= 150, "only {} recordings", whole.len());
+        found.extend(whole);
     }
-    session.finish();
-    session
-        .outcomes()
-        .flat_map(|outcome| outcome.events)
-        .collect()
+    found
 }
 
 fn below(folder: &Path) -> Vec<PathBuf> {
@@ -147,6 +188,32 @@ fn every_run_is_whole() {
     assert!(runs > 200, "only {runs} runs");
 }
 
+/// The program tells the total of the thread only, and each run counts its own part of it.
+#[test]
+fn runs_of_a_thread_that_goes_on_are_charged_once() {
+    let events = &STREAMS["codex.sdk.thread-event-0.171.0-exec_resume"];
+    let used = |mut runs: AgentRuns| -> Vec<Option<[u64; 3]>> {
+        let frames = events.iter().flat_map(|event| runs.push(event));
+        let ends = frames.filter(|frame| frame.event.event_type == AgentEventType::Done);
+        let usage = ends.map(|frame| frame.event.usage);
+        usage
+            .map(|usage| usage.map(|it| [it.input_tokens, it.cache_read_tokens, it.output_tokens]))
+            .collect()
+    };
+    let runs = || AgentRuns::new().model("lamp", None);
+    let second = Some([160, 80, 60]);
+    assert_eq!(
+        used(runs().threads_begin_here()),
+        [Some([80, 40, 30]), second]
+    );
+    assert_eq!(used(runs()), [None, second], "the thread may be older");
+    assert_eq!(
+        used(AgentRuns::new()),
+        [None, None],
+        "nobody names the model"
+    );
+}
+
 /// A stream that breaks off anywhere ends as it should, and never well.
 #[test]
 fn a_stream_may_break_off_anywhere() {
@@ -183,6 +250,12 @@ const AGREED: &[&str] = &[
     "acp-gemini-cli-0.61.0-write_reject",
     "acp-opencode-1.18.33-bash_allow",
     "acp-qwen-code-0.24.4-subagent",
+    "amp.stream-json-0.0.1768018268-multi_turn",
+    "amp.stream-json-0.0.1768018268-todo",
+    "claude-0.3.332-bash_allow",
+    "claude-0.3.332-subagent",
+    "codex.sdk.thread-event-0.171.0-exec_resume",
+    "codex.sdk.thread-event-0.171.0-plan",
 ];
 
 fn agreed() -> Vec<(&'static str, &'static [RuntimeEvent])> {
@@ -198,7 +271,7 @@ fn agreed() -> Vec<(&'static str, &'static [RuntimeEvent])> {
 #[test]
 fn projections_are_as_agreed() {
     let agreed = agreed();
-    assert!(agreed.len() >= 16, "only {}", agreed.len());
+    assert!(agreed.len() >= 22, "only {}", agreed.len());
     for (name, events) in &agreed {
         let folder = root().join("tests/goldens.projections");
         let lines = transcript(events).into_iter().map(|mut event| {

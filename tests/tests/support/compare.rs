@@ -55,3 +55,13 @@ fn compare(before: &Value, after: &Value, path: &mut String, found: &mut Vec<Dif
         ))),
     }
 }
+
+/// Whether all members of `part` are in `whole`, at any depth.
+pub fn holds(whole: &Value, part: &Value) -> bool {
+    match (whole, part) {
+        (Value::Object(whole), Value::Object(part)) => part
+            .iter()
+            .all(|(name, value)| whole.get(name).is_some_and(|whole| holds(whole, value))),
+        _ => whole == part,
+    }
+}

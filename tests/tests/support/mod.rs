@@ -10,3 +10,4 @@ pub mod recorded;
 pub mod replay;
 pub mod schema;
 pub mod table;
+pub mod wires;

@@ -197,3 +197,19 @@ pub fn assert_raw(outcome: &Outcome, line: &str) {
 pub fn oddities(outcome: &Outcome) -> Vec<String> {
     outcome.oddities.iter().map(ToString::to_string).collect()
 }
+
+/// Outcomes as texts that can be compared: where each stands, what became of it, its events.
+pub fn printed(outcomes: &[Outcome]) -> Vec<String> {
+    let print = |outcome: &Outcome| {
+        let events: Vec<String> = outcome
+            .events
+            .iter()
+            .map(|event| event.to_json().unwrap())
+            .collect();
+        format!(
+            "{} {:?} {:?} {events:?}",
+            outcome.line, outcome.direction, outcome.verdict
+        )
+    };
+    outcomes.iter().map(print).collect()
+}

@@ -1,5 +1,6 @@
 //! Tables of facts beside the tests.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use agentwire_tests::root;
@@ -24,4 +25,29 @@ pub fn rows<const N: usize>(name: &str) -> Vec<[String; N]> {
             .unwrap_or_else(|cells| panic!("{name}: not {N} columns: {cells:?}"))
     });
     rows.collect()
+}
+
+/// A reviewed list in `tests/data`. With `UPDATE_EXPECT` in the environment what was found is added to it; with
+/// all recordings at hand, what is found no more must leave it.
+pub fn reviewed(name: &str, found: &BTreeSet<String>) -> BTreeSet<String> {
+    let path = root().join("tests/data").join(name);
+    let listed: BTreeSet<String> = lines(name).into_iter().collect();
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        let all: Vec<&str> = found.union(&listed).map(String::as_str).collect();
+        let text = fs::read_to_string(&path).unwrap();
+        let head: Vec<&str> = text
+            .lines()
+            .take_while(|line| line.starts_with('#'))
+            .collect();
+        fs::write(&path, format!("{}\n{}\n", head.join("\n"), all.join("\n"))).unwrap();
+        return found.clone();
+    }
+    if std::env::var_os("AGENTWIRE_RECORDED").is_some() {
+        assert_eq!(
+            listed.difference(found).collect::<Vec<_>>(),
+            Vec::<&String>::new(),
+            "not found any more"
+        );
+    }
+    listed
 }

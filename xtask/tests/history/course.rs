@@ -23,6 +23,8 @@ pub struct Course {
     provider: String,
     /// Surfaces with the definition that has their tags.
     unions: BTreeMap<String, String>,
+    /// For surfaces whose tags are paths, the member that is the next part of each.
+    paths: BTreeMap<String, BTreeMap<String, String>>,
     /// Whether npm may be asked.
     offline: bool,
 }
@@ -72,6 +74,7 @@ impl Course {
             "schemas",
             "contracts/mapping",
             "contracts/src/canonical",
+            "contracts/src/projection",
             GENERATED,
         ];
         for (path, text) in tree(&repository(), &folders) {
@@ -81,9 +84,11 @@ impl Course {
             root,
             provider: provider.to_owned(),
             unions: BTreeMap::new(),
+            paths: BTreeMap::new(),
             offline: true,
         };
         course.unions = course.unions();
+        course.paths = course.paths();
         course
     }
 
@@ -92,6 +97,8 @@ impl Course {
         let named = |kind: &str, keys: [&str; 2]| -> BTreeMap<String, String> {
             let all = sources[kind].as_object().unwrap().iter();
             all.filter(|(_, entry)| entry["provider"] == self.provider.as_str())
+                // Texts of any kind have no type, and no version.
+                .filter(|(_, entry)| entry["texts"].is_null())
                 .map(|(id, entry)| {
                     let name = entry[keys[0]].as_str().or(entry[keys[1]].as_str());
                     (id.clone(), name.unwrap().to_owned())
@@ -101,6 +108,15 @@ impl Course {
         let mut unions = named("surface", ["results-of", "union"]);
         unions.extend(named("value", ["type", "type"]));
         unions
+    }
+
+    fn paths(&self) -> BTreeMap<String, BTreeMap<String, String>> {
+        let sources: Value = toml::from_str(&self.read(SOURCES)).unwrap();
+        let surfaces = sources["surface"].as_object().unwrap().iter();
+        let members = |by: &Value| serde_json::from_value(by.clone()).unwrap();
+        surfaces
+            .filter_map(|(id, entry)| Some((id.clone(), members(entry.get("by")?))))
+            .collect()
     }
 
     fn read(&self, path: &str) -> String {
@@ -128,10 +144,12 @@ impl Course {
     fn raw(&self, version: &str) -> BTreeMap<String, BTreeSet<String>> {
         let folder = format!("schemas/{}/{version}", self.provider);
         let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let flat = BTreeMap::new();
         for text in tree(self.root.path(), &[&folder]).into_values() {
             let document: Value = serde_json::from_str(&text).unwrap();
             for (surface, definition) in &self.unions {
-                if let Some(tags) = tags(&document, definition) {
+                let by = self.paths.get(surface).unwrap_or(&flat);
+                if let Some(tags) = tags(&document, definition, by) {
                     found.entry(surface.clone()).or_default().extend(tags);
                 }
             }
@@ -343,7 +361,9 @@ impl Course {
         let comparable: BTreeSet<(String, String)> = open
             .iter()
             .filter(|(surface, tag)| {
-                compared.contains(surface) && (!tag.contains(':') || now[surface].contains(tag))
+                let whole = tag.split_once(':').map(|(whole, _)| whole);
+                let counted = now.get(surface).unwrap_or(&nothing);
+                compared.contains(surface) && whole.is_none_or(|whole| !counted.contains(whole))
             })
             .cloned()
             .collect();
@@ -451,22 +471,20 @@ impl Course {
                 continue;
             };
             let start = format!("\"{method}\" = ");
-            let line = committed.lines().find(|line| line.starts_with(&start));
-            let line = line.map_or_else(
-                || format!("{start}\"LogoutAccountResponse\""),
-                str::to_owned,
-            );
-            let header = committed
-                .lines()
-                .find(|line| line.starts_with("[surface.\"codex.app-server.response\".results]"))
-                .unwrap();
+            let mut section = "[surface.\"codex.app-server.response\".results]";
+            let mut line = format!("{start}\"LogoutAccountResponse\"");
+            let mut at = section;
+            for one in committed.lines() {
+                if one.starts_with('[') {
+                    at = one;
+                } else if one.starts_with(&start) {
+                    (section, line) = (at, one.to_owned());
+                }
+            }
             let text = self.read(SOURCES);
-            assert!(text.contains(header), "{text}");
-            write(
-                self.root.path(),
-                SOURCES,
-                &text.replace(header, &format!("{header}\n{line}")),
-            );
+            assert!(text.contains(section), "{text}");
+            let text = text.replace(section, &format!("{section}\n{line}"));
+            write(self.root.path(), SOURCES, &text);
         }
     }
 

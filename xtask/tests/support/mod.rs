@@ -6,6 +6,8 @@
     reason = "each test takes the part that it needs, and fails by panicking"
 )]
 
+mod package;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -13,11 +15,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use base64::Engine;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use sha2::{Digest, Sha512};
 use tempfile::TempDir;
+
+use package::packed;
 
 /// The client gives packages out of a folder, and answers what a registry says of them.
 const NPM: &str = r#"#!/bin/sh
@@ -79,20 +79,9 @@ impl World {
 
     /// Puts a package into the registry.
     pub fn publish(&self, package: &str, version: &str, files: &[(&str, &str)]) {
-        let manifest = format!(r#"{{"version": "{version}", "license": "MIT"}}"#);
-        let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
-        for (path, text) in files.iter().copied().chain([("package.json", &*manifest)]) {
-            let mut header = tar::Header::new_gnu();
-            header.set_size(text.len() as u64);
-            header.set_mode(0o644);
-            archive
-                .append_data(&mut header, format!("package/{path}"), text.as_bytes())
-                .unwrap();
-        }
-        let tarball = archive.into_inner().unwrap().finish().unwrap();
+        let (tarball, integrity) = packed(version, "MIT", files);
         let name = format!("{package}@{version}").replace(['/', '@'], "-");
-        let hash = base64::engine::general_purpose::STANDARD.encode(Sha512::digest(&tarball));
-        let report = format!(r#"[{{"filename": "{name}.tgz", "integrity": "sha512-{hash}"}}]"#);
+        let report = format!(r#"[{{"filename": "{name}.tgz", "integrity": "{integrity}"}}]"#);
         fs::write(self.outside.path().join(format!("{name}.tgz")), tarball).unwrap();
         fs::write(self.outside.path().join(format!("{name}.json")), report).unwrap();
     }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{Lowering, Raw};
 use crate::diff::schema::{Field, Listed, Node, Object, Shape, Union};
+use crate::frontend::json_schema::listed;
 
 /// The side of methods that both sides may use.
 const BOTH_SIDES: &str = "protocol";
@@ -134,15 +135,6 @@ impl<'a> Lowering<'_, 'a> {
             schema.get("x-side")?.as_str()?,
         ))
     }
-}
-
-/// The members of a union, which may stand in a union with `null`.
-fn listed(schema: &Value) -> Option<&Vec<Value>> {
-    let members = schema
-        .get("anyOf")
-        .or_else(|| schema.get("oneOf"))?
-        .as_array()?;
-    members.iter().find_map(listed).or(Some(members))
 }
 
 /// The definition that a member is, be it alone in an `allOf`.

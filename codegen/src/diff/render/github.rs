@@ -1,6 +1,6 @@
 //! For GitHub Actions: workflow commands that become annotations at files and lines.
 
-use super::{counts, place, rename, surfaces};
+use super::{place, rename, surfaces, total};
 use crate::diff::check::Class;
 use crate::diff::model::Diff;
 
@@ -37,13 +37,7 @@ pub fn github(diff: &Diff) -> String {
             .unwrap_or_default();
         out += &format!("::notice {at}title=not compared::{}\n", data(&note.message));
     }
-    out + &format!(
-        "{} {} to {}: {}\n",
-        diff.provider,
-        diff.old,
-        diff.new,
-        counts(diff)
-    )
+    out + &total(diff)
 }
 
 /// The text of a command: percent signs and ends of lines are its own.

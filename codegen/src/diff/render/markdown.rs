@@ -11,16 +11,35 @@ const SHOWN: usize = 10;
 
 /// A heading, the summary, and the changes by the first surface that shows them.
 pub fn markdown(diff: &Diff) -> String {
-    let mut out = format!("## {} {} → {}\n\n", diff.provider, diff.old, diff.new);
-    out += &markdown_summary(diff);
+    listing(diff, Class::None)
+}
+
+/// The same in at most so many bytes: a pull request has room for 65,536 letters. What would not fit is
+/// counted and not listed, beginning with what matters least.
+pub fn markdown_within(diff: &Diff, bytes: usize) -> String {
+    let listings = Class::ALL.iter().rev().map(|least| listing(diff, *least));
+    let mut fitting = listings.filter(|text| text.len() <= bytes);
+    fitting.next().unwrap_or_else(|| {
+        let unlisted = format!("\n{}\n", unlisted(diff.changes.len()));
+        heading(diff) + &markdown_summary(diff) + &unlisted
+    })
+}
+
+/// The changes of a class and of worse ones.
+fn listing(diff: &Diff, least: Class) -> String {
+    let mut out = heading(diff) + &markdown_summary(diff);
     let mut groups: BTreeMap<(Direction, String), Vec<&Change>> = BTreeMap::new();
     let mut free = Vec::new();
-    for change in &diff.changes {
-        match change
+    let (listed, counted): (Vec<&Change>, Vec<&Change>) = diff
+        .changes
+        .iter()
+        .partition(|change| change.class <= least);
+    for change in listed {
+        let first = change
             .reached
             .iter()
-            .min_by_key(|reached| (reached.class, reached.direction, &reached.surface))
-        {
+            .min_by_key(|reached| (reached.class, reached.direction, &reached.surface));
+        match first {
             Some(first) => groups
                 .entry((first.direction, first.surface.clone()))
                 .or_default()
@@ -42,6 +61,9 @@ pub fn markdown(diff: &Diff) -> String {
         out += "\n### Reached by no surface\n\n";
         out += &folded(&free, "", 0, "without an effect on a wire");
     }
+    if !counted.is_empty() {
+        out += &format!("\n{}\n", unlisted(counted.len()));
+    }
     if !diff.notes.is_empty() {
         out += "\n### Notes\n\n";
         for note in &diff.notes {
@@ -54,6 +76,19 @@ pub fn markdown(diff: &Diff) -> String {
         }
     }
     out
+}
+
+fn heading(diff: &Diff) -> String {
+    format!("## {} {} → {}\n\n", diff.provider, diff.old, diff.new)
+}
+
+fn unlisted(count: usize) -> String {
+    let (noun, verb) = if count == 1 {
+        ("change", "is")
+    } else {
+        ("changes", "are")
+    };
+    format!("{count} {noun} of lesser weight {verb} not listed, for want of room.")
 }
 
 /// How many changes there are of each class, for each direction.

@@ -8,7 +8,7 @@ mod text;
 
 pub use github::github;
 pub use json::json;
-pub use markdown::{markdown, markdown_summary};
+pub use markdown::{markdown, markdown_summary, markdown_within};
 pub use table::{classes_markdown, classes_text};
 pub use text::text;
 
@@ -43,6 +43,17 @@ fn counts(diff: &Diff) -> String {
         text = format!("{text}; {accepted} accepted");
     }
     text
+}
+
+/// The last line: `codex 0.107.0 to 0.113.0: 5 breaking`.
+fn total(diff: &Diff) -> String {
+    format!(
+        "{} {} to {}: {}\n",
+        diff.provider,
+        diff.old,
+        diff.new,
+        counts(diff)
+    )
 }
 
 /// The surfaces that show a change: `output codex.eventmsg at item.status`.

@@ -1,6 +1,6 @@
 //! For a terminal.
 
-use super::{counts, place, rename, surfaces};
+use super::{place, rename, surfaces, total};
 use crate::diff::check::Class;
 use crate::diff::model::Diff;
 
@@ -55,13 +55,7 @@ pub fn text(diff: &Diff, color: bool) -> String {
             .unwrap_or_default();
         out += &format!("note: {at}{}\n", note.message);
     }
-    out + &format!(
-        "{} {} to {}: {}\n",
-        diff.provider,
-        diff.old,
-        diff.new,
-        counts(diff)
-    )
+    out + &total(diff)
 }
 
 fn painted(text: &str, class: Class, color: bool) -> String {

@@ -259,7 +259,7 @@ impl<'a> Comparing<'a> {
             )
             | None => return None,
         };
-        let (before, after) = (referred(old), referred(new));
+        let (before, after) = (old.shape.reference(), new.shape.reference());
         (before != after).then_some((check, before, after))
     }
 
@@ -337,19 +337,5 @@ impl<'a> Comparing<'a> {
             Some(value) => format!("{at}={value}"),
             None => at,
         });
-    }
-}
-
-fn referred(node: &Node) -> Option<&str> {
-    match &node.shape {
-        Shape::Ref(name) => Some(name),
-        Shape::Any
-        | Shape::Never
-        | Shape::Scalar(_)
-        | Shape::Enum(_)
-        | Shape::List(_)
-        | Shape::Tuple(_)
-        | Shape::Object(_)
-        | Shape::Union(_) => None,
     }
 }

@@ -46,6 +46,13 @@ impl Comparing<'_> {
         let mut skip: BTreeSet<String> = tags(&was.form).iter().cloned().collect();
         skip.extend(tags(&is.form).iter().cloned());
         let paired = pair(self, was, is, one_form, &skip);
+        // Two unions that are told apart in other ways and share nothing are two types.
+        let untagged = tags(&was.form).is_empty() && tags(&is.form).is_empty();
+        let other = was.form != is.form || was.form == Form::Untagged;
+        let lists = !paired.removed.is_empty() && !paired.added.is_empty();
+        if untagged && other && lists && paired.both.is_empty() {
+            return self.types(Check::TypeChanged, old, new);
+        }
         let method = one_form && tags(&is.form) == ["method"];
         let mut seen = BTreeSet::new();
         let mut runs = Vec::new();

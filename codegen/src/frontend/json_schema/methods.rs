@@ -117,13 +117,10 @@ fn marks<'a>(document: &Document<'a>, definition: &str) -> Option<(&'a str, &'a 
 }
 
 /// The members of a union, which may stand in a union with `null`.
-fn listed(schema: &Value) -> Option<&Vec<Value>> {
+pub fn listed(schema: &Value) -> Option<&Vec<Value>> {
     let members = schema
         .get("anyOf")
         .or_else(|| schema.get("oneOf"))?
         .as_array()?;
-    members
-        .iter()
-        .find_map(|member| listed(member))
-        .or(Some(members))
+    members.iter().find_map(listed).or(Some(members))
 }

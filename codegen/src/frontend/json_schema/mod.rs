@@ -23,7 +23,7 @@ use crate::problem::Problem;
 use crate::report::Code;
 
 pub use document::{Document, base, is_annotation, only_part, reference_name};
-pub use methods::bound_result;
+pub use methods::{bound_result, listed};
 
 /// How deep schemas may nest: no published one comes near, and deeper ones would cost the stack of
 /// whatever reads the code.

@@ -392,7 +392,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "item.completed",
-        verb: RowVerb::Keep("item.completed"),
+        verb: RowVerb::Split(&["turn.plan.updated", "item.completed"]),
         seen: "0.107.0 to 0.163.0",
         echo: None,
         condition: None,
@@ -400,7 +400,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "item.started",
-        verb: RowVerb::Keep("item.started"),
+        verb: RowVerb::Split(&["item.started", "turn.plan.updated"]),
         seen: "0.107.0 to 0.163.0",
         echo: None,
         condition: None,
@@ -408,7 +408,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "item.updated",
-        verb: RowVerb::Keep("item.updated"),
+        verb: RowVerb::Split(&["item.updated", "turn.plan.updated"]),
         seen: "0.107.0 to 0.163.0",
         echo: None,
         condition: None,
@@ -449,6 +449,21 @@ pub const ROWS: &[RowInfo] = &[
 ];
 /// Rows that may emit several events; each accepts only those that its row lists.
 pub mod row {
+    /// `item.completed`
+    #[derive(Debug)]
+    pub enum ItemCompleted {}
+    impl crate::mapping::EmittedBy<ItemCompleted> for crate::canonical::ItemCompleted {}
+    impl crate::mapping::EmittedBy<ItemCompleted> for crate::canonical::TurnPlanUpdated {}
+    /// `item.started`
+    #[derive(Debug)]
+    pub enum ItemStarted {}
+    impl crate::mapping::EmittedBy<ItemStarted> for crate::canonical::ItemStarted {}
+    impl crate::mapping::EmittedBy<ItemStarted> for crate::canonical::TurnPlanUpdated {}
+    /// `item.updated`
+    #[derive(Debug)]
+    pub enum ItemUpdated {}
+    impl crate::mapping::EmittedBy<ItemUpdated> for crate::canonical::ItemUpdated {}
+    impl crate::mapping::EmittedBy<ItemUpdated> for crate::canonical::TurnPlanUpdated {}
     /// `turn.failed`
     #[derive(Debug)]
     pub enum TurnFailed {}
@@ -463,24 +478,27 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &ThreadErrorEvent<'_>,
     ) -> canonical::RuntimeError;
-    /// `item.completed` → `item.completed`. Seen in 0.107.0 to 0.163.0.
+    /// `item.completed` → `turn.plan.updated` and `item.completed`: a todo_list that no line before told so is the plan, too. Seen in 0.107.0 to 0.163.0.
     fn item_completed(
         &mut self,
         cx: &mut Cx<'_>,
         params: &ItemCompletedEvent<'_>,
-    ) -> canonical::ItemCompleted;
-    /// `item.started` → `item.started`. Seen in 0.107.0 to 0.163.0.
+        out: Out<row::ItemCompleted>,
+    );
+    /// `item.started` → `item.started` and `turn.plan.updated`: a todo_list is the plan, too. Seen in 0.107.0 to 0.163.0.
     fn item_started(
         &mut self,
         cx: &mut Cx<'_>,
         params: &ItemStartedEvent<'_>,
-    ) -> canonical::ItemStarted;
-    /// `item.updated` → `item.updated`. Seen in 0.107.0 to 0.163.0.
+        out: Out<row::ItemStarted>,
+    );
+    /// `item.updated` → `item.updated` and `turn.plan.updated`: a todo_list is the plan, too. Seen in 0.107.0 to 0.163.0.
     fn item_updated(
         &mut self,
         cx: &mut Cx<'_>,
         params: &ItemUpdatedEvent<'_>,
-    ) -> canonical::ItemUpdated;
+        out: Out<row::ItemUpdated>,
+    );
     /// `thread.started` → `thread.started`: each run of the program begins with it, and numbers its items anew. Seen in 0.107.0 to 0.163.0.
     fn thread_started(
         &mut self,
@@ -515,17 +533,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ThreadEvent<'_
             cx.emit(payload);
         }
         ThreadEvent::ItemCompleted(params) => {
-            let payload = mapping.item_completed(cx, params);
-            cx.emit(payload);
+            mapping.item_completed(cx, params, Out::new())
         }
-        ThreadEvent::ItemStarted(params) => {
-            let payload = mapping.item_started(cx, params);
-            cx.emit(payload);
-        }
-        ThreadEvent::ItemUpdated(params) => {
-            let payload = mapping.item_updated(cx, params);
-            cx.emit(payload);
-        }
+        ThreadEvent::ItemStarted(params) => mapping.item_started(cx, params, Out::new()),
+        ThreadEvent::ItemUpdated(params) => mapping.item_updated(cx, params, Out::new()),
         ThreadEvent::ThreadStarted(params) => {
             let payload = mapping.thread_started(cx, params);
             cx.emit(payload);

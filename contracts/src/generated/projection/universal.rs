@@ -244,7 +244,7 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         event: EventType::UserInputResolved,
         verb: RowVerb::Rename("question.resolved"),
-        when: None,
+        when: Some("the question waits"),
     },
 ];
 /// Rows that may give several events; each accepts only those that its row lists.
@@ -592,12 +592,12 @@ pub trait Projection {
         event: &RuntimeEvent,
         payload: &canonical::UserInputRequested,
     ) -> crate::projection::universal::QuestionRequested;
-    /// `user-input.resolved` → `question.resolved`.
+    /// `user-input.resolved` → `question.resolved` when the question waits.
     fn user_input_resolved(
         &mut self,
         event: &RuntimeEvent,
         payload: &canonical::UserInputResolved,
-    ) -> crate::projection::universal::QuestionResolved;
+    ) -> Option<crate::projection::universal::QuestionResolved>;
 }
 /// Projects one event: every canonical event has its arm.
 pub fn project(
@@ -705,7 +705,7 @@ pub fn project(
             out.push(projection.user_input_requested(event, payload).into());
         }
         EventPayload::UserInputResolved(payload) => {
-            out.push(projection.user_input_resolved(event, payload).into());
+            out.extend(projection.user_input_resolved(event, payload).map(Into::into));
         }
     }
 }

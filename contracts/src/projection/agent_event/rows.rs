@@ -6,7 +6,7 @@ use super::Draft;
 use super::event::{CostClass, Delta, Done, Error, RunUsage, Status, ToolSlug};
 use super::text::Text;
 use super::tools::{by_name, line, sentence, status};
-use super::usage::{Meter, Models, Tokens, micros, only_model};
+use super::usage::{Meter, Models, Tokens, Totals, micros, only_model};
 use crate::canonical::{
     self, ContentStreamKind, ErrorClass, ItemType, PlanStepStatus, RequestType, RuntimeEvent,
     ThreadState, TurnState,
@@ -27,6 +27,8 @@ pub(super) struct State {
     pub models: Models,
     /// What the turn used.
     pub meter: Meter,
+    /// What threads had used before.
+    pub totals: Totals,
     /// The thread and the turn that the run is.
     pub thread: Option<Arc<str>>,
     pub turn: Option<Arc<str>>,
@@ -46,6 +48,7 @@ impl State {
             model: self.model.clone(),
             provider: self.provider.clone(),
             models: self.models.clone(),
+            totals: self.totals.clone(),
             ..Self::default()
         }
     }
@@ -71,7 +74,8 @@ impl State {
         let own = turn.usage.as_ref();
         let tokens = own
             .and_then(|usage| Tokens::read(usage.as_str()))
-            .or_else(|| self.meter.used())?;
+            .or_else(|| self.meter.used())
+            .or_else(|| self.totals.used(self.thread.as_ref(), turn))?;
         let model = self
             .model
             .as_deref()
@@ -130,6 +134,7 @@ impl Projection for State {
     ) {
         let item = &payload.0;
         match item.item_type {
+            ItemType::Plan if self.text.is_listed(event) => (),
             ItemType::AssistantMessage | ItemType::Plan => {
                 if let Some(delta) = self.text.completed(event, item.detail.as_deref()) {
                     out.give(delta);
@@ -341,9 +346,10 @@ impl Projection for State {
 
     fn turn_plan_updated(
         &mut self,
-        _: &RuntimeEvent,
+        event: &RuntimeEvent,
         payload: &canonical::TurnPlanUpdated,
     ) -> Status {
+        self.text.lists(event);
         let step = payload
             .plan
             .iter()

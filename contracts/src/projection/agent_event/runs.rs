@@ -62,6 +62,13 @@ impl AgentRuns {
         self
     }
 
+    /// No thread was begun before what is read: see [`AgentEvents::threads_begin_here`].
+    #[must_use]
+    pub fn threads_begin_here(mut self) -> Self {
+        self.template = self.template.threads_begin_here();
+        self
+    }
+
     /// The events that one canonical event becomes.
     pub fn push(&mut self, event: &RuntimeEvent) -> Vec<RunFrame> {
         let mut frames = Vec::new();
@@ -80,6 +87,7 @@ impl AgentRuns {
                 event,
             }));
         }
+        self.template.learn_totals(event);
         self.settle();
         frames
     }

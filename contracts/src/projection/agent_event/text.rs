@@ -32,6 +32,8 @@ pub(super) struct Text {
     thought: Option<Part>,
     /// Reasonings that were streamed.
     thoughts: VecDeque<Key>,
+    /// Plans whose steps were told.
+    listed: VecDeque<Key>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,6 +125,22 @@ impl Text {
         if self.speaker.as_ref().is_some_and(|key| key.is_empty()) {
             self.speaker = Some(Arc::from("?"));
         }
+    }
+
+    /// The steps of a plan that is an item are told, by an event about that item.
+    pub fn lists(&mut self, event: &RuntimeEvent) {
+        let key = key(event);
+        if !key.is_empty() && !self.listed.contains(&key) {
+            if self.listed.len() >= OPEN {
+                self.listed.pop_front();
+            }
+            self.listed.push_back(key);
+        }
+    }
+
+    /// Whether the steps of a plan were told, so that its text is none of the answer.
+    pub fn is_listed(&self, event: &RuntimeEvent) -> bool {
+        self.listed.contains(&key(event))
     }
 
     /// A piece of reasoning, as the total that it leads to.

@@ -58,6 +58,22 @@ impl Tokens {
         })
     }
 
+    /// What came after an earlier count; nothing where that is not the smaller one.
+    fn since(self, earlier: Self) -> Option<Self> {
+        let later = self.minus(earlier);
+        (later.plus(earlier) == self).then_some(later)
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(other.input),
+            output: self.output.saturating_add(other.output),
+            cache_read: self.cache_read.saturating_add(other.cache_read),
+            cache_write: self.cache_write.saturating_add(other.cache_write),
+            web_searches: self.web_searches.saturating_add(other.web_searches),
+        }
+    }
+
     fn minus(self, other: Self) -> Self {
         Self {
             input: self.input.saturating_sub(other.input),
@@ -82,7 +98,7 @@ impl Meter {
     pub fn update(&mut self, usage: &OwnedJson) {
         let part = |names| first(usage, names).and_then(Tokens::read);
         let (Some(total), Some(last)) = (
-            part(&["total", "total_token_usage", "totalTokenUsage"]),
+            part(TOTAL),
             part(&["last", "last_token_usage", "lastTokenUsage"]),
         ) else {
             return;
@@ -95,6 +111,64 @@ impl Meter {
     pub fn used(&self) -> Option<Tokens> {
         Some(self.total?.minus(self.before?))
     }
+}
+
+/// The member of figures that is the total of a thread.
+const TOTAL: &[&str] = &["total", "total_token_usage", "totalTokenUsage"];
+
+/// What threads had used when their last turn ended, where ends of turns tell the totals of their
+/// threads.
+#[derive(Clone, Debug)]
+pub(super) struct Totals {
+    /// Nothing where a turn told no total: what it used is in that of the next.
+    by_thread: Remembered<Arc<str>, Option<Tokens>>,
+    /// The threads begin in what is read.
+    pub begin_here: bool,
+}
+
+impl Default for Totals {
+    fn default() -> Self {
+        Self {
+            by_thread: Remembered::new(THREADS),
+            begin_here: false,
+        }
+    }
+}
+
+impl Totals {
+    /// Takes over what an event tells, once its run was told of it.
+    pub fn learn(&mut self, event: &RuntimeEvent) {
+        let Some(thread) = &event.thread_id else {
+            return;
+        };
+        let unknown = matches!(
+            event.payload,
+            EventPayload::TurnStarted(_) | EventPayload::TurnAborted(_)
+        );
+        let total = if let EventPayload::TurnCompleted(turn) = &event.payload {
+            total(turn)
+        } else if unknown {
+            None
+        } else {
+            return;
+        };
+        self.by_thread.insert(Arc::clone(thread.shared()), total);
+    }
+
+    /// What a turn used, by the total of its thread that its end tells. What the thread had used
+    /// before must be known.
+    pub fn used(&self, thread: Option<&Arc<str>>, turn: &TurnCompleted) -> Option<Tokens> {
+        let before = match self.by_thread.get(thread?) {
+            Some(before) => (*before)?,
+            None if self.begin_here => Tokens::default(),
+            None => return None,
+        };
+        total(turn)?.since(before)
+    }
+}
+
+fn total(turn: &TurnCompleted) -> Option<Tokens> {
+    first(turn.usage.as_ref()?, TOTAL).and_then(Tokens::read)
 }
 
 /// The models that threads are known to run with.
@@ -221,6 +295,72 @@ mod tests {
         assert_eq!((used.input, used.output), (30, 30));
         meter.update(&OwnedJson::parse("{}").unwrap());
         assert_eq!(meter.used(), Some(used));
+    }
+
+    /// An event of a thread.
+    fn event(payload: &str) -> RuntimeEvent {
+        let text = format!(
+            r#"{{"eventId":"e","provider":"codex","sessionId":"s","createdAt":"1970-01-01T00:00:00.000Z","threadId":"t",{payload}}}"#
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn ended(total: Option<u64>) -> RuntimeEvent {
+        let usage = total.map(|total| {
+            format!(r#","usage":{{"total":{{"input_tokens":{total},"output_tokens":{total}}}}}"#)
+        });
+        let usage = usage.unwrap_or_default();
+        event(&format!(
+            r#""type":"turn.completed","payload":{{"state":"completed"{usage}}}"#
+        ))
+    }
+
+    /// What each of these turns used; each ends with the total of the thread, or without one.
+    fn used(totals: &[Option<u64>], begin_here: bool) -> Vec<Option<u64>> {
+        let mut known = Totals {
+            begin_here,
+            ..Totals::default()
+        };
+        let mut used = Vec::new();
+        for total in totals {
+            let of_run = known.clone();
+            known.learn(&event(r#""type":"turn.started","payload":{}"#));
+            let end = ended(*total);
+            let EventPayload::TurnCompleted(turn) = &end.payload else {
+                panic!("{end:?}")
+            };
+            let thread = end.thread_id.as_ref().map(|id| Arc::clone(id.shared()));
+            let tokens = of_run.used(thread.as_ref(), turn);
+            used.push(tokens.map(|tokens| tokens.input));
+            assert_eq!(of_run.used(None, turn), None);
+            known.learn(&end);
+        }
+        used
+    }
+
+    #[test]
+    fn a_turn_used_what_the_total_grew_by() {
+        let totals = [Some(5), Some(12), Some(12)];
+        assert_eq!(used(&totals, false), [None, Some(7), Some(0)]);
+        assert_eq!(used(&totals, true), [Some(5), Some(7), Some(0)]);
+        // What a turn used that tells no total is in the next one's, and so is nobody's.
+        let totals = [Some(5), None, Some(20), Some(21)];
+        assert_eq!(used(&totals, true), [Some(5), None, None, Some(1)]);
+        // A total that shrinks is no total.
+        assert_eq!(used(&[Some(5), Some(3)], true), [Some(5), None]);
+    }
+
+    #[test]
+    fn a_turn_without_an_end_leaves_nothing_known() {
+        let mut known = Totals::default();
+        known.learn(&ended(Some(5)));
+        known.learn(&event(r#""type":"turn.started","payload":{}"#));
+        let end = ended(Some(9));
+        let EventPayload::TurnCompleted(turn) = &end.payload else {
+            panic!("{end:?}")
+        };
+        let thread = end.thread_id.as_ref().map(|id| Arc::clone(id.shared()));
+        assert_eq!(known.used(thread.as_ref(), turn), None);
     }
 
     #[test]

@@ -205,19 +205,21 @@ impl Questions {
         requested
     }
 
-    /// The user has answered.
-    pub fn answered(&mut self, event: &RuntimeEvent, answers: &OwnedJson) -> QuestionResolved {
+    /// The user has answered. Nothing where nothing was asked, or the answer is known already.
+    pub fn answered(
+        &mut self,
+        event: &RuntimeEvent,
+        answers: &OwnedJson,
+    ) -> Option<QuestionResolved> {
         let id = id_of(event);
-        let question = match self.requests.remove(&id) {
-            Some(Asked::Question(question)) => question,
-            Some(Asked::Leave(_) | Asked::Plan(_)) | None => Question {
-                id,
-                prompt: String::new(),
-                options: Vec::new(),
-            },
+        let Some(Asked::Question(_)) = self.requests.get(&id) else {
+            return None;
+        };
+        let Some(Asked::Question(question)) = self.requests.remove(&id) else {
+            return None;
         };
         let (given, response) = answer(answers);
-        question.resolved(given, Some(response))
+        Some(question.resolved(given, Some(response)))
     }
 
     /// A plan is shown, and the user is asked whether it is right.

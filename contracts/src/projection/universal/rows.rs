@@ -463,7 +463,7 @@ impl Projection for State {
         &mut self,
         event: &RuntimeEvent,
         payload: &canonical::UserInputResolved,
-    ) -> QuestionResolved {
+    ) -> Option<QuestionResolved> {
         self.questions.answered(event, &payload.answers)
     }
 }

@@ -12,7 +12,7 @@ use agentwire::sources::{SequentialIds, WireClock};
 use agentwire::transcript::Recorded;
 use agentwire_tests::root;
 
-use crate::support::recorded::Line;
+use super::recorded::Line;
 
 /// Reads lines with a new session of a type.
 macro_rules! replayed {
@@ -98,7 +98,7 @@ impl Wire {
             direction: Direction::FromAgent,
             text: line.to_owned(),
         };
-        crate::support::replay::only(self.replayed(&[line]).concat())
+        super::replay::only(self.replayed(&[line]).concat())
     }
 
     /// The excerpts in the repository, sorted.
@@ -176,6 +176,11 @@ impl Recording {
     /// The number of lines in its file.
     pub fn size(&self) -> usize {
         fs::read_to_string(&self.path).unwrap().lines().count()
+    }
+
+    /// What a report calls it.
+    pub fn name(&self) -> String {
+        format!("{}/{}/{}", self.wire.surface(), self.version, self.scenario)
     }
 
     /// Its golden file.
