@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::halves::without_halves;
 use crate::pipeline::wires::{Rows, Wires, Writer};
 
 /// Where the recorded streams stand, from the root of the repository.
@@ -137,13 +138,13 @@ struct Line {
 /// The messages of a line; a line that is no JSON has none. A line of a transcript says which way it
 /// went, and one of a stored session is a record.
 fn read(line: &str) -> Vec<Line> {
-    let Ok(line) = serde_json::from_str::<Value>(line) else {
+    let Some(line) = parsed(line) else {
         return Vec::new();
     };
     let direction = line.get("dir").and_then(Value::as_str);
     let (by, message) = match (direction, line.get("line").and_then(Value::as_str)) {
         (Some(direction), Some(text)) => {
-            let Ok(message) = serde_json::from_str(text) else {
+            let Some(message) = parsed(text) else {
                 return Vec::new();
             };
             let by = if direction == "out" {
@@ -171,6 +172,13 @@ fn read(line: &str) -> Vec<Line> {
         .into_iter()
         .map(|message| Line { by, message })
         .collect()
+}
+
+fn parsed(text: &str) -> Option<Value> {
+    let whole = serde_json::from_str(text);
+    whole
+        .or_else(|_| serde_json::from_str(&without_halves(text)))
+        .ok()
 }
 
 /// The wires that a stream is read along: those of the provider whose surfaces its folder names. Where

@@ -3,6 +3,7 @@
 
 mod changes;
 mod evidence;
+mod halves;
 mod history;
 mod html;
 mod markdown;
@@ -14,6 +15,7 @@ mod tests;
 mod words;
 
 pub use evidence::{Evidence, TRANSCRIPTS, Transcript};
+pub use halves::without_halves;
 pub use history::{Step, history};
 pub use html::html;
 pub use markdown::markdown;

@@ -1,6 +1,5 @@
 //! A session that a test leads line by line, with the same ids and times in every run.
 
-use agentwire::canonical::RuntimeEvent;
 use agentwire::claude::ClaudeSession;
 use agentwire::frame::Limits;
 use agentwire::session::{Direction, Outcome, Verdict};
@@ -8,6 +7,7 @@ use agentwire::sources::{SequentialIds, WireClock};
 use serde_json::Value;
 
 use crate::lines::{INIT, said};
+pub use crate::support::replay::tree;
 use crate::support::replay::{event_types, only};
 
 /// A session of which nothing was read.
@@ -114,46 +114,4 @@ pub fn short(event: &Value) -> String {
     ];
     let words: Vec<&str> = words.iter().filter_map(|word| word.as_str()).collect();
     words.join(" ")
-}
-
-/// An event as a tree. Other readers refuse half a surrogate pair.
-pub fn tree(event: &RuntimeEvent) -> Value {
-    serde_json::from_str(&halves(&event.to_json().unwrap())).unwrap()
-}
-
-/// The text with U+FFFD for each half of a surrogate pair that stands alone.
-pub fn halves(text: &str) -> String {
-    let mut whole = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        let (before, after) = rest.split_at(at);
-        whole.push_str(before);
-        let unit = |at: usize| {
-            let digits = after.get(at..at + 6)?.strip_prefix("\\u")?;
-            u16::from_str_radix(digits, 16).ok()
-        };
-        let length = match (unit(0), unit(6)) {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
-            (Some(0xD800..=0xDFFF), _) => {
-                whole.push('\u{FFFD}');
-                rest = &after[6..];
-                continue;
-            }
-            (Some(_), _) => 6,
-            (None, _) => 2,
-        };
-        whole.push_str(&after[..length]);
-        rest = &after[length..];
-    }
-    whole.push_str(rest);
-    whole
-}
-
-#[test]
-fn half_a_pair_is_found_and_nothing_else() {
-    assert_eq!(halves(r"a\ud83db"), "a\u{FFFD}b");
-    assert_eq!(
-        halves(r"\udc00\ud83d\ude00\\ud83d\n"),
-        "\u{FFFD}\\ud83d\\ude00\\\\ud83d\\n"
-    );
 }

@@ -7,12 +7,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use agentwire::canonical::RuntimeEvent;
-use agentwire::json::{Json, OwnedJson};
 use agentwire_tests::root;
 use expect_test::expect_file;
 
 use crate::recordings::{Recording, committed, events};
+use crate::support::replay::golden_line;
 
 /// The scenarios, by the version.
 const SCENARIOS: &[(&str, &[&str])] = &[
@@ -87,15 +86,6 @@ fn name(recording: &Recording) -> String {
     format!("{version}-{}.jsonl", recording.scenario)
 }
 
-fn line(mut event: RuntimeEvent) -> String {
-    event.raw.as_mut().unwrap().payload = OwnedJson::from(Json::NULL);
-    let json = event.to_json().unwrap();
-    let head = json
-        .strip_suffix(r#","payload":null}}"#)
-        .unwrap_or_else(|| panic!("{json}"));
-    format!("{head}}}}}\n")
-}
-
 #[test]
 fn events_are_as_agreed() {
     let names = names();
@@ -104,7 +94,10 @@ fn events_are_as_agreed() {
     for recording in committed() {
         let name = name(&recording);
         if names.contains(&name) {
-            let printed: String = events(recording.replayed()).into_iter().map(line).collect();
+            let printed: String = events(recording.replayed())
+                .into_iter()
+                .map(golden_line)
+                .collect();
             expect_file![root().join("tests/goldens/claude").join(name)].assert_eq(&printed);
             compared += 1;
         }

@@ -6,9 +6,9 @@ use agentwire::canonical::{
     EventPayload, ItemLifecycle, ItemStatus, ItemType, RuntimeEvent, TurnState,
 };
 use agentwire::session::Outcome;
+use agentwire_codegen::coverage::without_halves;
 use serde_json::Value;
 
-use crate::dialogue::halves;
 use crate::support::lifecycle;
 
 /// The rules that a session's outcomes break.
@@ -112,7 +112,7 @@ fn claims_success(event: &RuntimeEvent) -> bool {
 /// The message that an event comes from. Half a surrogate pair is no text for other readers.
 fn message(event: &RuntimeEvent) -> Value {
     let raw = event.raw.as_ref().unwrap().payload.as_str();
-    serde_json::from_str(&halves(raw)).unwrap_or_else(|error| panic!("{error}: {raw}"))
+    serde_json::from_str(&without_halves(raw)).unwrap_or_else(|error| panic!("{error}: {raw}"))
 }
 
 fn proves_success(event: &RuntimeEvent) -> bool {

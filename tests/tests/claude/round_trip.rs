@@ -8,9 +8,9 @@ use agentwire::claude::{PermissionResult, StdoutMessage, message};
 use agentwire::envelope::envelopes;
 use agentwire::json::{Malformed, Note, NoteKind, Reader, decode, encode};
 use agentwire::session::Direction;
+use agentwire_codegen::coverage::without_halves;
 use serde_json::Value;
 
-use crate::dialogue::halves;
 use crate::recordings::all;
 use crate::support::compare::{Difference, differences};
 use crate::support::table;
@@ -91,7 +91,7 @@ fn decision(text: &str) -> Option<Message> {
 
 /// A message as a tree. Other readers refuse half a surrogate pair.
 fn plain(text: &str) -> Value {
-    serde_json::from_str(&halves(text)).unwrap_or_else(|error| panic!("{error}: {text}"))
+    serde_json::from_str(&without_halves(text)).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agentwire::canonical::{EventPayload, RuntimeEvent, TurnState};
 use agentwire::projection::agent_event::{AgentEventType, AgentRuns, RunFrame};
+use agentwire_codegen::coverage::without_halves;
 use serde_json::Value;
 
 use super::events::transcript;
@@ -26,7 +27,8 @@ pub fn of_transcript(events: &[RuntimeEvent]) -> (usize, Vec<String>) {
     let mut ended = 0;
     for (index, event) in told.iter().enumerate() {
         let text = event.to_json().unwrap();
-        let tree: Value = serde_json::from_str(&text).unwrap();
+        // A message may hold half a surrogate pair, which the parser here refuses.
+        let tree: Value = serde_json::from_str(&without_halves(&text)).unwrap();
         let mut breach = |what: &str| breaches.push(format!("{what}: {text:.400}"));
         if event.sequence != index as u64 + 1 {
             breach("a gap in the sequence");
