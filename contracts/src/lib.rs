@@ -58,6 +58,10 @@ mod failures;
     feature = "codex-sdk",
     feature = "opencode"
 ))]
+#[cfg_attr(
+    not(feature = "opencode"),
+    allow(dead_code, reason = "one of the servers sends events")
+)]
 mod feed;
 mod fnv;
 pub mod frame;

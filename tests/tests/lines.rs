@@ -11,6 +11,8 @@ mod faults;
 mod goldens;
 #[path = "lines/oddities.rs"]
 mod oddities;
+#[path = "lines/opencode.rs"]
+mod opencode;
 #[path = "lines/recorded.rs"]
 mod recorded;
 #[path = "lines/seed_rows.rs"]

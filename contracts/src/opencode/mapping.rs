@@ -102,13 +102,6 @@ impl Threads {
         used.thread.turn_or_last().cloned()
     }
 
-    /// Forgets the thread that the context speaks of.
-    pub fn forget_one(&mut self, cx: &Cx<'_>) {
-        if let Some(id) = &cx.refs.thread {
-            self.known.remove(id);
-        }
-    }
-
     /// The only thread that has a turn which is going on.
     pub fn only_working(&self) -> Option<(&Arc<str>, &Thread)> {
         let mut working = self

@@ -68,8 +68,12 @@ pub(super) fn session_next_model_switched(
     cx: &mut Cx<'_>,
     params: &wire::EventSessionNextModelSwitched<'_>,
 ) -> ThreadMetadataUpdated {
-    cx.refs.turn = mapping.threads.turn(cx);
-    let setting = next::model_setting(&params.properties.model.id);
+    let model = &params.properties.model.id;
+    if let Some(thread) = mapping.threads.of(cx) {
+        cx.refs.turn = thread.turn_name().cloned();
+        thread.model = Some(model.to_string());
+    }
+    let setting = next::model_setting(model);
     metadata("settings", setting)
 }
 

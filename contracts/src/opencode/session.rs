@@ -107,7 +107,7 @@ impl OpenCodeSession {
         {
             return self
                 .core
-                .silent(&sent, &label, Verdict::Told("the same event before"));
+                .silent(&sent, &label, Verdict::Told("an earlier event"));
         }
         let read = Place {
             number,

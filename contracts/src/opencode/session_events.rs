@@ -379,7 +379,6 @@ pub(super) fn session_deleted(
     cx.refs.turn = None;
     cx.refs.item = None;
     out.emit(cx, ThreadStateChanged::new(ThreadState::Closed));
-    mapping.threads.forget_one(cx);
 }
 
 /// `session.diff`.
@@ -434,7 +433,7 @@ pub(super) fn session_error(
             }
         }
     }
-    cx.dropped("the turn is broken off, as its end tells");
+    cx.dropped("it was told, or the end of the turn tells it");
 }
 
 /// `session.idle`.

@@ -653,7 +653,7 @@ fn an_event_counts_once_by_its_id_in_any_form() {
     let outcomes = led(&[first, second, third]);
     assert_eq!(outcomes[0].events.len(), 2);
     for outcome in &outcomes[1..] {
-        assert_eq!(outcome.verdict, Verdict::Told("the same event before"));
+        assert_eq!(outcome.verdict, Verdict::Told("an earlier event"));
     }
 }
 

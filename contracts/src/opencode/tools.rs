@@ -10,7 +10,7 @@ use crate::generated::opencode_v2::{ToolPart, ToolState, values};
 use crate::json::{Json, OwnedJson, Reader};
 use crate::mapping::Cx;
 use crate::members::each_member;
-use crate::parts::filled;
+use crate::parts::{filled, object, part};
 
 use super::messages::PART;
 use super::thread::{Part, Thread};
@@ -78,7 +78,7 @@ pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
         status,
         title: part.title.clone(),
         detail: state.result.and_then(filled),
-        data: cx.raw(PART),
+        data: Some(data(cx, call, input)),
     };
     if !part.is_open() {
         return cx.emit(ItemUpdated(told));
@@ -105,6 +105,18 @@ pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
     } else if !is_new && !grew {
         cx.emit(ItemUpdated(told));
     }
+}
+
+/// The call with its input at the top, where the input of any tool is looked for.
+fn data(cx: &Cx<'_>, call: &ToolPart<'_>, input: Option<OwnedJson>) -> OwnedJson {
+    let text = |text: &str| OwnedJson::from_value(&text.into());
+    let mut members = vec![
+        ("tool", text(&call.tool)),
+        ("callID", text(&call.call_id)),
+        ("part", part(cx, PART)),
+    ];
+    members.extend(input.map(|input| ("input", input)));
+    object(&members)
 }
 
 fn read<'m>(cx: &Cx<'_>, state: &'m ToolState<'_>) -> State<'m> {
