@@ -3100,23 +3100,28 @@ crate::json::serde_bridge!(EventServerConnected < 'a >);
 pub struct EventServerHeartbeat<'a> {
     /// `id`.
     pub id: Option<Cow<'a, str>>,
+    /// `properties`.
+    pub properties: Option<Json<'a>>,
 }
 impl<'a> Wire<'a> for EventServerHeartbeat<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut id = None;
+        let mut properties = None;
         let mut object = reader.object()?;
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
                 "id" => reader.optional(&mut id)?,
+                "properties" => reader.optional(&mut properties)?,
                 _ => reader.skip()?,
             }
         }
-        Ok(Self { id })
+        Ok(Self { id, properties })
     }
     fn write(&self, writer: &mut Writer) {
         let mut object = writer.object();
         object.tag("type", "server.heartbeat");
         object.optional("id", &self.id);
+        object.optional("properties", &self.properties);
         object.end();
     }
 }
