@@ -9208,6 +9208,8 @@ crate::json::serde_bridge!(SessionTokensCache);
 pub struct Todo<'a> {
     /// `content`.
     pub content: Cow<'a, str>,
+    /// `id`.
+    pub id: Option<Cow<'a, str>>,
     /// `priority`.
     pub priority: Cow<'a, str>,
     /// `status`.
@@ -9216,12 +9218,14 @@ pub struct Todo<'a> {
 impl<'a> Wire<'a> for Todo<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut content = None;
+        let mut id = None;
         let mut priority = None;
         let mut status = None;
         let mut object = reader.object()?;
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
                 "content" => reader.field(&mut content)?,
+                "id" => reader.optional(&mut id)?,
                 "priority" => reader.field(&mut priority)?,
                 "status" => reader.field(&mut status)?,
                 _ => reader.skip()?,
@@ -9230,11 +9234,17 @@ impl<'a> Wire<'a> for Todo<'a> {
         let content = object.required(content, "content")?;
         let priority = object.required(priority, "priority")?;
         let status = object.required(status, "status")?;
-        Ok(Self { content, priority, status })
+        Ok(Self {
+            content,
+            id,
+            priority,
+            status,
+        })
     }
     fn write(&self, writer: &mut Writer) {
         let mut object = writer.object();
         object.field("content", &self.content);
+        object.optional("id", &self.id);
         object.field("priority", &self.priority);
         object.field("status", &self.status);
         object.end();

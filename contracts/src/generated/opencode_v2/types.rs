@@ -2085,6 +2085,10 @@ crate::json::serde_bridge!(SessionStatusRetryAction < 'a >);
 pub struct SnapshotFileDiff<'a> {
     /// `additions`.
     pub additions: f64,
+    /// `after`.
+    pub after: Option<Cow<'a, str>>,
+    /// `before`.
+    pub before: Option<Cow<'a, str>>,
     /// `deletions`.
     pub deletions: f64,
     /// `file`.
@@ -2097,6 +2101,8 @@ pub struct SnapshotFileDiff<'a> {
 impl<'a> Wire<'a> for SnapshotFileDiff<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
         let mut additions = None;
+        let mut after = None;
+        let mut before = None;
         let mut deletions = None;
         let mut file = None;
         let mut patch = None;
@@ -2105,6 +2111,8 @@ impl<'a> Wire<'a> for SnapshotFileDiff<'a> {
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
                 "additions" => reader.field(&mut additions)?,
+                "after" => reader.optional(&mut after)?,
+                "before" => reader.optional(&mut before)?,
                 "deletions" => reader.field(&mut deletions)?,
                 "file" => reader.optional(&mut file)?,
                 "patch" => reader.optional(&mut patch)?,
@@ -2116,6 +2124,8 @@ impl<'a> Wire<'a> for SnapshotFileDiff<'a> {
         let deletions = object.required(deletions, "deletions")?;
         Ok(Self {
             additions,
+            after,
+            before,
             deletions,
             file,
             patch,
@@ -2125,6 +2135,8 @@ impl<'a> Wire<'a> for SnapshotFileDiff<'a> {
     fn write(&self, writer: &mut Writer) {
         let mut object = writer.object();
         object.field("additions", &self.additions);
+        object.optional("after", &self.after);
+        object.optional("before", &self.before);
         object.field("deletions", &self.deletions);
         object.optional("file", &self.file);
         object.optional("patch", &self.patch);
