@@ -24,8 +24,8 @@ const TERMINALS: usize = 1_024;
 /// Maps the events of one server, of one stream or of several that tell the same.
 #[derive(Debug)]
 pub struct OpenCodeMapping {
-    /// Whether the session has begun.
-    pub(super) connected: bool,
+    /// Whether a session was made.
+    pub(super) begun: bool,
     /// The sessions of the server.
     pub(super) threads: Threads,
     /// Requests that wait for the user, and those that did.
@@ -51,7 +51,7 @@ struct Used {
 impl Default for OpenCodeMapping {
     fn default() -> Self {
         Self {
-            connected: false,
+            begun: false,
             threads: Threads::default(),
             requests: Requests::default(),
             terminals: Remembered::new(TERMINALS),

@@ -18,7 +18,7 @@ use crate::parts::{filled, joined, part};
 use super::failures::Told;
 use super::messages::{Count, tell, uses};
 use super::thread::{Message, Part, Role, Thread};
-use super::tools::{input_summary, item_type};
+use super::tools::{input_summary, item_type, named};
 use super::turns::TOOLS;
 
 /// How the server says that the user or the host broke a step off.
@@ -251,8 +251,9 @@ pub(super) fn called(
     let is_new = thread.parts.get(&item).is_none();
     let input = cx.raw(&["properties", "input"]);
     let title = input.as_ref().and_then(input_summary);
-    let title = title.unwrap_or_else(|| tool.to_owned());
-    let told = starts(thread, cx, piece, call_type(tool), Some(&title));
+    let kinds = call_type(tool);
+    let title = title.or_else(|| named(kinds.0).then(|| tool.to_owned()));
+    let told = starts(thread, cx, piece, kinds, title.as_deref());
     (is_new, told)
 }
 

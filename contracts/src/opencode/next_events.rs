@@ -16,6 +16,7 @@ use super::mapping::OpenCodeMapping;
 use super::next::{self, Piece};
 use super::server_events::warning;
 use super::session_events::compaction;
+use super::tools::named;
 
 const REASONING: (ItemType, Kind) = (ItemType::Reasoning, Kind::ReasoningText);
 const SHELL: (ItemType, Kind) = (ItemType::CommandExecution, Kind::CommandOutput);
@@ -363,14 +364,9 @@ pub(super) fn session_next_tool_input_started(
 ) -> ItemStarted {
     let told = &params.properties;
     let piece = piece(&told.assistant_message_id, &told.call_id);
-    starts(
-        mapping,
-        cx,
-        piece,
-        next::call_type(&told.name),
-        Some(&*told.name),
-    )
-    .into()
+    let kinds = next::call_type(&told.name);
+    let title = named(kinds.0).then_some(&*told.name);
+    starts(mapping, cx, piece, kinds, title).into()
 }
 
 /// `session.next.tool.progress`.

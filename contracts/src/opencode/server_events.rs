@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::canonical::{
     ExitKind, ItemCompleted, ItemLifecycle, ItemStarted, ItemStatus, ItemType, ItemUpdated,
-    McpStatusUpdated, RuntimeWarning, SessionExited, SessionStarted, SessionState,
-    SessionStateChanged, ThreadMetadataUpdated,
+    McpStatusUpdated, RuntimeWarning, SessionExited, SessionState, SessionStateChanged,
+    ThreadMetadataUpdated,
 };
 use crate::generated::opencode_v2 as wire;
 use crate::generated::opencode_v2::event::row;
@@ -130,15 +130,11 @@ pub(super) fn pty_updated(
 
 /// `server.connected`.
 pub(super) fn server_connected(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
+    _: &mut OpenCodeMapping,
+    _: &mut Cx<'_>,
     _: &wire::EventServerConnected<'_>,
-    out: &Out<row::ServerConnected>,
-) {
-    match std::mem::replace(&mut mapping.connected, true) {
-        false => out.emit(cx, SessionStarted::default()),
-        true => out.emit(cx, state(SessionState::Ready, "connected once more", None)),
-    }
+) -> SessionStateChanged {
+    state(SessionState::Ready, "the server is connected", None)
 }
 
 /// `server.instance.disposed`.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::canonical::{
     ItemCompleted, ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus, RequestOpened,
-    RequestResolved, RuntimeWarning, ThreadMetadataUpdated, ThreadStarted, ThreadState,
-    ThreadStateChanged, TurnDiffUpdated, TurnPlanUpdated,
+    RequestResolved, RuntimeWarning, SessionStarted, ThreadMetadataUpdated, ThreadStarted,
+    ThreadState, ThreadStateChanged, TurnDiffUpdated, TurnPlanUpdated,
 };
 use crate::generated::opencode_v2 as wire;
 use crate::generated::opencode_v2::event::row;
@@ -359,6 +359,11 @@ pub(super) fn session_created(
     let info = &params.properties.info;
     set_thread(cx, INFO);
     note(mapping, cx, info);
+    if !std::mem::replace(&mut mapping.begun, true) {
+        cx.refs.session.clone_from(&cx.refs.thread);
+        out.emit(cx, SessionStarted::default());
+        cx.refs.session = None;
+    }
     let provider_thread_id = cx.refs.thread.as_deref().map(Into::into);
     out.emit(cx, ThreadStarted { provider_thread_id });
     let event = session(cx, info);

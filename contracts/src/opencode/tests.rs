@@ -163,7 +163,7 @@ fn a_turn_is_from_the_message_of_the_user_to_idle() {
     assert_eq!(
         told,
         [
-            vec!["session.started"],
+            vec!["session.state.changed"],
             vec!["turn.started", "item.started"],
             vec!["item.completed", "thread.state.changed"],
             vec![],
@@ -627,6 +627,7 @@ fn a_session_that_is_copied_has_no_turns() {
     assert_eq!(
         types,
         [
+            "session.started",
             "thread.started",
             "thread.metadata.updated",
             "item.started",
@@ -673,7 +674,7 @@ fn the_other_forms_say_the_same() {
     assert_eq!(outcome.events[1].created_at.millis(), 12);
     let (types, _) =
         last(&[json!({"payload": {"id": "e", "type": "server.connected", "properties": {}}})]);
-    assert_eq!(types, ["session.started"]);
+    assert_eq!(types, ["session.state.changed"]);
     let broken = line.replace(r#""textID":"t""#, r#""textID":7"#);
     let outcome = led(&[]).pop();
     assert!(outcome.is_none());

@@ -63,7 +63,7 @@ pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
     let shown = shown.or_else(|| input.as_ref().and_then(input_summary));
     part.title = shown
         .or_else(|| part.title.take())
-        .or_else(|| filled(&*call.tool));
+        .or_else(|| named(part.item_type).then(|| filled(&*call.tool)).flatten());
     let refused = part.refused;
     let status = state.status.map(|status| match status {
         ItemStatus::Completed if is_invalid => ItemStatus::Failed,
@@ -105,6 +105,14 @@ pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
     } else if !is_new && !grew {
         cx.emit(ItemUpdated(told));
     }
+}
+
+/// Whether people know what a call does by the name of its tool only.
+pub(super) fn named(item_type: ItemType) -> bool {
+    !matches!(
+        item_type,
+        ItemType::CommandExecution | ItemType::FileChange | ItemType::WebSearch
+    )
 }
 
 /// The call with its input at the top, where the input of any tool is looked for.
