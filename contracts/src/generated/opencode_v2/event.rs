@@ -9650,7 +9650,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "server.connected",
-        verb: RowVerb::Split(&["session.started", "session.state.changed"]),
+        verb: RowVerb::Rename("session.state.changed"),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9682,7 +9682,9 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.created",
-        verb: RowVerb::Split(&["thread.started", "thread.metadata.updated"]),
+        verb: RowVerb::Split(
+            &["session.started", "thread.started", "thread.metadata.updated"],
+        ),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -10204,13 +10206,6 @@ pub mod row {
     for crate::canonical::RequestResolved {}
     impl crate::mapping::EmittedBy<QuestionV2Replied>
     for crate::canonical::UserInputResolved {}
-    /// `server.connected`
-    #[derive(Debug)]
-    pub enum ServerConnected {}
-    impl crate::mapping::EmittedBy<ServerConnected>
-    for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<ServerConnected>
-    for crate::canonical::SessionStateChanged {}
     /// `session.compacted`
     #[derive(Debug)]
     pub enum SessionCompacted {}
@@ -10221,6 +10216,7 @@ pub mod row {
     /// `session.created`
     #[derive(Debug)]
     pub enum SessionCreated {}
+    impl crate::mapping::EmittedBy<SessionCreated> for crate::canonical::SessionStarted {}
     impl crate::mapping::EmittedBy<SessionCreated>
     for crate::canonical::ThreadMetadataUpdated {}
     impl crate::mapping::EmittedBy<SessionCreated> for crate::canonical::ThreadStarted {}
@@ -10595,13 +10591,12 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventReferenceUpdated<'_>,
     ) -> canonical::SessionConfigured;
-    /// `server.connected` → `session.started` and `session.state.changed`: the first connection starts the session; a further one: state = ready. Seen in 1.18.33.
+    /// `server.connected` → `session.state.changed`: state = ready. Seen in 1.18.33.
     fn server_connected(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventServerConnected<'_>,
-        out: Out<row::ServerConnected>,
-    );
+    ) -> canonical::SessionStateChanged;
     /// `server.instance.disposed` → `session.state.changed`: state = stopped; detail = directory. Seen in 1.18.33.
     fn server_instance_disposed(
         &mut self,
@@ -10615,7 +10610,7 @@ pub trait Mapping {
         params: &EventSessionCompacted<'_>,
         out: Out<row::SessionCompacted>,
     );
-    /// `session.created` → `thread.started` and `thread.metadata.updated`: a session of the server is a thread; name = title, metadata = the session, with the parentID of one that an agent started. Seen in 1.18.33.
+    /// `session.created` → `session.started` and `thread.started` and `thread.metadata.updated`: the first one starts the session; a session of the server is a thread; name = title, metadata = the session, with the parentID of one that an agent started. Seen in 1.18.33.
     fn session_created(
         &mut self,
         cx: &mut Cx<'_>,
@@ -11050,7 +11045,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
             cx.emit(payload);
         }
         Event::ServerConnected(params) => {
-            mapping.server_connected(cx, params, Out::new())
+            let payload = mapping.server_connected(cx, params);
+            cx.emit(payload);
         }
         Event::ServerHeartbeat(_) => {
             cx.dropped("it keeps the connection open, and tells nothing")
