@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::canonical::{
-    ErrorClass, ProviderKind, RawSource, RuntimeError, RuntimeEventRaw, RuntimeSessionId,
-    RuntimeWarning,
+    ErrorClass, ProviderKind, RawSource, RuntimeError, RuntimeEvent, RuntimeEventRaw,
+    RuntimeSessionId, RuntimeWarning, SessionExited,
 };
 use crate::json::{Kind, Malformed, Note, NoteKind, OwnedJson, Reader};
 use crate::ledger::{Draft, Ledger, Refs};
@@ -116,6 +116,11 @@ impl<M: Provider> Core<M> {
 
     pub fn session_id(&self) -> &RuntimeSessionId {
         self.ledger.session_id()
+    }
+
+    /// The events of a program that is gone.
+    pub fn exit(&mut self, exit: SessionExited) -> Vec<RuntimeEvent> {
+        self.ledger.exit(exit)
     }
 
     /// Maps a decoded message. The closure gets the mapping and the context.

@@ -5,6 +5,7 @@
 //! before anything else is said about it, and is never open again after its completion.
 
 mod draft;
+mod exit;
 mod memory;
 #[cfg(test)]
 mod tests;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 
 use crate::canonical::{
     EventId, EventPayload, IsoDateTime, ItemCompleted, ItemLifecycle, ItemStarted, ItemStatus,
-    ItemType, ItemUpdated, ProviderKind, RuntimeEvent, RuntimeEventRaw, RuntimeItemId,
+    ItemType, ItemUpdated, ProviderKind, RequestType, RuntimeEvent, RuntimeEventRaw, RuntimeItemId,
     RuntimeRequestId, RuntimeSessionId, ThreadId, ThreadState, TurnId,
 };
 use crate::sources::{Clock, IdKind, IdSource};
@@ -58,6 +59,8 @@ pub struct Ledger<I, C> {
     requests: Memory<Request>,
     /// The scope of what stands in no thread.
     nowhere: Arc<str>,
+    /// Whether the last that was told of the session's life is its end.
+    exited: bool,
 }
 
 #[derive(Debug)]
@@ -95,6 +98,15 @@ impl Item {
 struct Request {
     id: RuntimeRequestId,
     phase: Phase,
+    /// What it asks and what it is about, once it was opened.
+    asked: Option<(Asked, Refs)>,
+}
+
+/// What waits for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Request(RequestType),
+    UserInput,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,6 +147,7 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
             items: Memory::new(REMEMBERED),
             requests: Memory::new(REMEMBERED),
             nowhere: Arc::from(""),
+            exited: false,
         }
     }
 
@@ -170,6 +183,16 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         &mut self,
         draft: Draft,
         raw: &RuntimeEventRaw,
+        wire_ms: Option<i64>,
+        out: &mut Vec<RuntimeEvent>,
+    ) -> Admission {
+        self.take(draft, Some(raw), wire_ms, out)
+    }
+
+    fn take(
+        &mut self,
+        draft: Draft,
+        raw: Option<&RuntimeEventRaw>,
         wire_ms: Option<i64>,
         out: &mut Vec<RuntimeEvent>,
     ) -> Admission {
@@ -238,10 +261,11 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
             let mut mint = || Request {
                 id: ids.next(IdKind::Request).into(),
                 phase: Phase::Mentioned,
+                asked: None,
             };
             let known = requests.get(&nowhere, name);
             // An id may be used again once its request is answered, and then names another one.
-            if minted && opens_request(payload) && known.is_some_and(|it| it.phase == Phase::Ended)
+            if minted && asks(payload).is_some() && known.is_some_and(|it| it.phase == Phase::Ended)
             {
                 requests.insert(&nowhere, name, mint());
             }
@@ -276,6 +300,12 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
                 self.turns.end(scope, name);
             }
         }
+        if let Some(asked) = asks(payload)
+            && let Some(name) = &refs.request
+            && let Some(request) = self.requests.get_mut(&self.nowhere, name)
+        {
+            request.asked = Some((asked, refs.clone()));
+        }
         if let EventPayload::RequestResolved(_) | EventPayload::UserInputResolved(_) = payload
             && let Some(name) = &refs.request
         {
@@ -283,6 +313,12 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
                 request.phase = Phase::Ended;
             }
             self.requests.end(&self.nowhere, name);
+        }
+        if let EventPayload::SessionStarted(_) = payload {
+            self.exited = false;
+        }
+        if let EventPayload::SessionExited(_) = payload {
+            self.exited = true;
         }
         if let EventPayload::ThreadStateChanged(change) = payload
             && change.state == ThreadState::Closed
@@ -330,7 +366,7 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         refs: &Refs,
         ids: &Ids,
         payload: EventPayload,
-        raw: &RuntimeEventRaw,
+        raw: Option<&RuntimeEventRaw>,
         created_at: IsoDateTime,
     ) -> RuntimeEvent {
         RuntimeEvent {
@@ -344,7 +380,7 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
             request_id: ids.request.clone(),
             provider_refs: refs.to_provider_refs(),
             payload,
-            raw: Some(raw.clone()),
+            raw: raw.cloned(),
         }
     }
 }
@@ -373,11 +409,15 @@ fn item_step(payload: &EventPayload) -> Option<(ItemStep, ItemType)> {
     None
 }
 
-fn opens_request(payload: &EventPayload) -> bool {
-    matches!(
-        payload,
-        EventPayload::RequestOpened(_) | EventPayload::UserInputRequested(_)
-    )
+/// What an event asks for, if it waits for an answer.
+fn asks(payload: &EventPayload) -> Option<Asked> {
+    if let EventPayload::RequestOpened(request) = payload {
+        return Some(Asked::Request(request.request_type));
+    }
+    if let EventPayload::UserInputRequested(_) = payload {
+        return Some(Asked::UserInput);
+    }
+    None
 }
 
 /// The start of an item that the provider never started.

@@ -166,6 +166,22 @@ macro_rules! session_api {
                 self.drain($crate::session::Direction::FromAgent);
             }
 
+            /// Tells that the agent's program is gone, which no stream says: both streams end, and
+            /// what is open ends with them. Give what is known of its exit.
+            ///
+            /// The events come after those of all outcomes, also of outcomes that were not taken
+            /// yet, and have no raw message: requests are cancelled (a question is answered with
+            /// `null`), items have failed, turns have failed (with
+            /// [`ExitKind::Graceful`]($crate::canonical::ExitKind::Graceful): they are
+            /// interrupted), and `session.exited` is the last, unless the agent told it itself.
+            pub fn exited(
+                &mut self,
+                exit: $crate::canonical::SessionExited,
+            ) -> Vec<$crate::canonical::RuntimeEvent> {
+                self.finish();
+                self.core.exit(exit)
+            }
+
             /// The next outcome, in the order in which the lines were complete.
             pub fn next_outcome(&mut self) -> Option<$crate::session::Outcome> {
                 self.streams.next_outcome()

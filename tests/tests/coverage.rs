@@ -159,6 +159,14 @@ fn evidence_of_the_wires_of_lines_is_what_the_readers_see() {
         });
         assert_eq!(undescribed, None, "the index does not tell what it shows");
     }
+    // The same scenario and version on two wires are two streams.
+    let shows = |name: &str| {
+        let mut streams = coverage.evidence.transcripts.iter();
+        streams.find(|it| it.name == name).unwrap().shows.clone()
+    };
+    let of_exec = shows("codex.sdk.thread-event/0.107.0/patch_many");
+    assert_eq!(of_exec.as_deref(), Some("changes of files"));
+    assert_ne!(of_exec, shows("codex.app-server/0.107.0/patch_many"));
 }
 
 #[test]

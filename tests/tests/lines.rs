@@ -1,5 +1,5 @@
 //! Wires of agents that print a line of JSON for each thing that happens: seed rows, faults, and
-//! recorded streams.
+//! recorded streams, as they are and tampered with.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -9,6 +9,8 @@ mod support;
 mod faults;
 #[path = "lines/goldens.rs"]
 mod goldens;
+#[path = "lines/hostile.rs"]
+mod hostile;
 #[path = "lines/oddities.rs"]
 mod oddities;
 #[path = "lines/opencode.rs"]

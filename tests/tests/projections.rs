@@ -12,6 +12,8 @@ mod telemetry;
 
 #[path = "projections/events.rs"]
 mod events;
+#[path = "projections/exited.rs"]
+mod exited;
 #[path = "projections/hostile.rs"]
 mod hostile;
 #[path = "projections/invariants.rs"]

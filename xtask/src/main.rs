@@ -79,7 +79,10 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Result<ExitCode, Failure> {
     let root = match cli.root {
-        Some(root) => root,
+        // Programs of packages run in folders of their own, where a relative path leads nowhere.
+        Some(root) => {
+            std::path::absolute(&root).map_err(|error| Failure::io("find", &root, &error))?
+        }
         None => workspace_root()?,
     };
     transaction::recover(&root)?;

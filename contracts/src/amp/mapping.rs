@@ -30,6 +30,8 @@ pub struct AmpMapping {
     pub(super) said: Said,
     /// Why the model stopped last in the turn that is going on.
     pub(super) stop: Option<StopReason>,
+    /// How many turns have ended.
+    pub(super) ended: u64,
     texts: u64,
 }
 
@@ -106,6 +108,7 @@ impl AmpMapping {
     /// The turn is over: what is open in it has no other end.
     pub(super) fn end_turn(&mut self, cx: &mut Cx<'_>, scope: &Scope) {
         self.turns.end();
+        self.ended += 1;
         self.stop = None;
         for item in self.open.take_of_turn(scope) {
             self.close(cx, &item, Some(ItemStatus::Failed));

@@ -54,10 +54,10 @@ pub(super) fn ends(
     (error, completed)
 }
 
-/// What a result counts, it counts over all turns of the process: it is the turn's own only where
-/// that is the first.
+/// What a result counts, it counts over all turns of the process: it is the turn's own only where no
+/// other one ended before.
 fn used(mapping: &AmpMapping, usage: OwnedJson) -> OwnedJson {
-    match mapping.turns.begun() {
+    match mapping.ended {
         0 | 1 => usage,
         _ => object(&[("total", usage)]),
     }

@@ -92,6 +92,14 @@ impl<V> Memory<V> {
         }
     }
 
+    /// What is open, the oldest first: scope, name and value.
+    pub(super) fn open(&self) -> impl Iterator<Item = (&Arc<str>, &Arc<str>, &V)> {
+        self.open.values().filter_map(|(scope, name)| {
+            let value = self.get(scope, name)?;
+            Some((scope, name, value))
+        })
+    }
+
     /// Forgets everything in a scope.
     pub(super) fn forget_scope(&mut self, scope: &str) {
         for entry in self.scopes.remove(scope).unwrap_or_default().into_values() {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod exit;
 mod items;
 
 use super::*;

@@ -72,11 +72,6 @@ impl Turns {
         Some(scope)
     }
 
-    /// How many turns have begun.
-    pub fn begun(&self) -> u64 {
-        self.turns
-    }
-
     /// The turn that is going on.
     pub fn current(&self) -> Option<&Turn> {
         self.open.as_ref()

@@ -79,7 +79,7 @@ static STREAMS: LazyLock<BTreeMap<String, Vec<RuntimeEvent>>> = LazyLock::new(||
 
 const PROGRESS: &str = r#"{"method":"item/mcpToolCall/progress","params":{"threadId":"t","turnId":"u","itemId":"i","message":"Looking for matches"}}"#;
 
-fn events(outcomes: Vec<Outcome>) -> Vec<RuntimeEvent> {
+pub fn events(outcomes: Vec<Outcome>) -> Vec<RuntimeEvent> {
     let events = outcomes.into_iter().flat_map(|outcome| outcome.events);
     events.collect()
 }
@@ -94,12 +94,18 @@ fn add(streams: &mut BTreeMap<String, Vec<RuntimeEvent>>, name: String, events: 
     assert_eq!(earlier, None, "two streams have one name");
 }
 
-/// The recordings of Claude: the excerpts, and the whole ones where a folder of them is named.
-fn of_claude() -> Vec<PathBuf> {
+/// The excerpts of Claude's recordings.
+pub fn claude_excerpts() -> Vec<PathBuf> {
     let folder = root().join("tests/transcripts");
     let mut found = below(&folder.join("claude.sdk.message"));
     found.extend(below(&folder.join("claude.sdk.permission")));
     assert!(found.len() >= 45, "only {} excerpts", found.len());
+    found
+}
+
+/// The recordings of Claude: the excerpts, and the whole ones where a folder of them is named.
+fn of_claude() -> Vec<PathBuf> {
+    let mut found = claude_excerpts();
     if let Some(more) = std::env::var_os(MORE) {
         let mut whole = below(&Path::new(&more).join("agents"));
         whole.retain(|path| {

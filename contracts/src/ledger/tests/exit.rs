@@ -1,0 +1,138 @@
+//! A program that is gone leaves nothing open.
+
+use super::*;
+use crate::canonical::{ExitKind, SessionExited, SessionStarted};
+
+fn exit(kind: Option<ExitKind>) -> SessionExited {
+    SessionExited {
+        reason: Some(String::from("signal 9")),
+        exit_kind: kind,
+        ..SessionExited::default()
+    }
+}
+
+fn tree(events: &[RuntimeEvent]) -> Vec<(EventType, serde_json::Value)> {
+    let tree = |event: &RuntimeEvent| serde_json::to_value(event).unwrap()["payload"].clone();
+    let pair = |event: &RuntimeEvent| (event.event_type(), tree(event));
+    events.iter().map(pair).collect()
+}
+
+/// Something of each kind that is open, and something of each kind that ended.
+fn busy() -> Bench {
+    let mut bench = Bench::new();
+    for (turn, item) in [("t", "i"), ("u", "j")] {
+        bench.one(refs("A", turn, ""), TurnStarted::default());
+        bench.one(
+            refs("A", turn, item),
+            crate::canonical::ItemStarted(life(ItemType::CommandExecution)),
+        );
+        let asks = RequestOpened {
+            request_type: RequestType::CommandExecutionApproval,
+            detail: None,
+            args: None,
+        };
+        let about = Refs {
+            request: Some(item.into()),
+            ..refs("A", turn, item)
+        };
+        bench.one(about, asks);
+    }
+    let answer = RequestResolved {
+        request_type: RequestType::CommandExecutionApproval,
+        decision: None,
+        resolution: None,
+    };
+    bench.one(request("i"), answer);
+    bench.one(
+        refs("A", "t", "i"),
+        ItemCompleted(life(ItemType::CommandExecution)),
+    );
+    bench.one(refs("A", "t", ""), TurnCompleted::new(TurnState::Completed));
+    // Only mentioned: nobody was told that they began.
+    bench.one(refs("A", "v", "k"), RuntimeWarning::new("w"));
+    bench
+}
+
+#[test]
+fn what_is_open_ends_and_then_the_session() {
+    let mut bench = busy();
+    let asks = UserInputRequested {
+        questions: OwnedJson::from_value(&serde_json::json!([])),
+    };
+    bench.one(request("q"), asks);
+    let events = bench.ledger.exit(exit(Some(ExitKind::Error)));
+    assert_eq!(
+        tree(&events),
+        [
+            (
+                EventType::RequestResolved,
+                serde_json::json!({"requestType": "command_execution_approval", "decision": "cancel"})
+            ),
+            (
+                EventType::UserInputResolved,
+                serde_json::json!({"answers": null})
+            ),
+            (
+                EventType::ItemCompleted,
+                serde_json::json!({"itemType": "command_execution", "status": "failed"})
+            ),
+            (
+                EventType::TurnCompleted,
+                serde_json::json!({"state": "failed", "errorMessage": "signal 9"})
+            ),
+            (
+                EventType::SessionExited,
+                serde_json::json!({"reason": "signal 9", "exitKind": "error"})
+            ),
+        ]
+    );
+    // What ends has the ids with which it began.
+    let item = &events[2];
+    assert_eq!(item.turn_id, events[3].turn_id);
+    let provider = item.provider_refs.as_ref().unwrap();
+    assert_eq!(provider.provider_item_id, Some("j".into()));
+    assert_eq!(events[0].item_id, item.item_id);
+    assert!(events.iter().all(|event| event.raw.is_none()));
+}
+
+#[test]
+fn it_is_told_once() {
+    let mut bench = busy();
+    assert_eq!(bench.ledger.exit(exit(None)).len(), 4);
+    assert_eq!(bench.ledger.exit(exit(None)), []);
+    // The agent may say it itself.
+    let mut bench = busy();
+    bench.one(Refs::default(), exit(None));
+    let types = |events: Vec<RuntimeEvent>| {
+        let types = events.iter().map(RuntimeEvent::event_type);
+        types.collect::<Vec<_>>()
+    };
+    let ended = types(bench.ledger.exit(exit(None)));
+    assert!(!ended.contains(&EventType::SessionExited));
+    assert_eq!(ended.len(), 3);
+    // And begin again.
+    bench.one(Refs::default(), SessionStarted::default());
+    assert_eq!(
+        types(bench.ledger.exit(exit(None))),
+        [EventType::SessionExited]
+    );
+}
+
+#[test]
+fn a_program_that_was_asked_to_end_interrupts_its_turns() {
+    let events = busy().ledger.exit(exit(Some(ExitKind::Graceful)));
+    let turn = &tree(&events)[2];
+    assert_eq!(turn.0, EventType::TurnCompleted);
+    assert_eq!(turn.1["state"], "interrupted");
+    // An item that was cut off is no success either way.
+    assert_eq!(tree(&events)[1].1["status"], "failed");
+}
+
+#[test]
+fn a_turn_says_why_it_failed_where_nobody_knows_more() {
+    let events = busy().ledger.exit(SessionExited::default());
+    assert_eq!(
+        tree(&events)[2].1["errorMessage"],
+        "the agent's program ended"
+    );
+}

@@ -1,0 +1,88 @@
+//! Streams of agents that print a line for each thing that happens, and nothing else.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// The types of the events that the program makes of its standard input, and its summary.
+fn replay(provider: &str, input: &str) -> (Vec<String>, Value) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agentwire-replay"))
+        .args([provider, "--summary", "json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let types = text.lines().map(|line| {
+        let event: Value = serde_json::from_str(line).unwrap();
+        event["type"].as_str().unwrap().to_owned()
+    });
+    let summary = serde_json::from_slice(&output.stderr)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
+    (types.collect(), summary)
+}
+
+#[test]
+fn a_run_of_codex_exec() {
+    let run = concat!(
+        r#"{"type":"thread.started","thread_id":"t"}"#,
+        "\n",
+        r#"{"type":"turn.started"}"#,
+        "\n",
+        r#"{"type":"item.completed","item":{"id":"item_0","type":"agent_message","text":"Lit."}}"#,
+        "\n",
+        r#"{"type":"turn.completed","usage":{"input_tokens":1,"cached_input_tokens":0,"output_tokens":1}}"#,
+        "\n",
+    );
+    let (types, summary) = replay("codex-sdk", run);
+    let wanted = [
+        "thread.started",
+        "turn.started",
+        "item.started",
+        "item.completed",
+        "turn.completed",
+    ];
+    assert_eq!(types, wanted);
+    assert_eq!(summary["messages"], 4);
+    assert_eq!(summary["malformed"], serde_json::json!([]));
+}
+
+#[test]
+fn both_directions_of_amp() {
+    let said = r#"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Light it.\"}]}}"#;
+    let told = said.replace(
+        r#"{\"type\":\"user\","#,
+        r#"{\"type\":\"user\",\"session_id\":\"T-1\","#,
+    );
+    let answer = r#"{\"type\":\"assistant\",\"message\":{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"Lit.\"}],\"stop_reason\":\"end_turn\"},\"session_id\":\"T-1\"}"#;
+    let stream = [("in", said), ("out", &told), ("out", answer)]
+        .map(|(direction, line)| format!(r#"{{"dir":"{direction}","line":"{line}"}}"#));
+    let (types, summary) = replay("amp", &stream.join("\n"));
+    let wanted = [
+        "turn.started",
+        "item.started",
+        "item.completed",
+        "session.started",
+        "thread.started",
+        "item.updated",
+        "item.started",
+        "item.completed",
+    ];
+    assert_eq!(types, wanted);
+    assert_eq!(summary["unrecognized"], serde_json::json!({}));
+    // What the program printed alone is a stream, too.
+    let printed = told.replace("\\\"", "\"");
+    let (types, _) = replay("amp", &printed);
+    assert_eq!(
+        types[..3],
+        ["session.started", "thread.started", "turn.started"]
+    );
+}
