@@ -4,10 +4,16 @@
 //! A server holds many sessions; each is a thread here, also those that an agent starts. A turn is
 //! the time from a message of the user, or from `busy`, to `idle`.
 
+#[cfg(test)]
+mod bench;
 #[path = "event.rs"]
 mod events;
 mod failures;
+#[cfg(test)]
+mod form_tests;
 mod forms;
+#[cfg(test)]
+mod item_tests;
 mod mapping;
 mod messages;
 mod next;
@@ -17,10 +23,10 @@ mod requests;
 mod server_events;
 mod session;
 mod session_events;
-#[cfg(test)]
-mod tests;
 mod thread;
 mod tools;
+#[cfg(test)]
+mod turn_tests;
 mod turns;
 mod unread;
 

@@ -308,9 +308,10 @@ pub(super) fn call_ended(
     let item = piece.item();
     let refused = thread.parts.get(&item).is_some_and(|it| it.refused);
     let was_open = thread.close(&item);
-    let status = match status {
-        ItemStatus::Failed if refused => ItemStatus::Declined,
-        other => other,
+    let status = if refused && status == ItemStatus::Failed {
+        ItemStatus::Declined
+    } else {
+        status
     };
     let ended = ItemLifecycle {
         status: Some(status),

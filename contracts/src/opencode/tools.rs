@@ -65,11 +65,14 @@ pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
         .or_else(|| part.title.take())
         .or_else(|| named(part.item_type).then(|| filled(&*call.tool)).flatten());
     let refused = part.refused;
-    let status = state.status.map(|status| match status {
-        ItemStatus::Completed if is_invalid => ItemStatus::Failed,
-        ItemStatus::Completed if exits_badly(cx) => ItemStatus::Failed,
-        ItemStatus::Failed if refused => ItemStatus::Declined,
-        other => other,
+    let status = state.status.map(|status| {
+        if status == ItemStatus::Completed && (is_invalid || exits_badly(cx)) {
+            ItemStatus::Failed
+        } else if status == ItemStatus::Failed && refused {
+            ItemStatus::Declined
+        } else {
+            status
+        }
     });
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(&item));
