@@ -153,11 +153,13 @@ impl Provider for OpenCodeMapping {
         }
     }
 
-    /// A request is answered once, however often the server says so.
+    /// A request is asked and answered once, however often the server says so.
     fn settled(&mut self, drafts: Vec<Draft>) -> Vec<Draft> {
         let mut kept = Vec::with_capacity(drafts.len());
         for draft in drafts {
             let again = match (&draft.payload, &draft.refs.request) {
+                (EventPayload::UserInputRequested(_), Some(id)) => self.requests.is_told(id),
+                (EventPayload::RequestOpened(_), Some(id)) => !self.requests.open(id),
                 (EventPayload::RequestResolved(_), Some(id)) => !self.requests.resolve(id),
                 (EventPayload::UserInputResolved(_), Some(id)) => self.requests.is_resolved(id),
                 _ => false,

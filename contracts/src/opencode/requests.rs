@@ -24,6 +24,8 @@ struct Request {
     request_type: RequestType,
     item: Option<Arc<str>>,
     turn: Option<Arc<str>>,
+    /// That it waits was told.
+    told: bool,
     resolved: bool,
 }
 
@@ -43,12 +45,28 @@ impl Requests {
                     request_type: RequestType::Unknown,
                     item: None,
                     turn: None,
+                    told: false,
                     resolved: true,
                 };
                 self.0.insert(Arc::clone(id), unknown);
                 true
             }
         }
+    }
+
+    /// Notes that it is told that a request waits. False where that was told before, or where its
+    /// answer was.
+    pub fn open(&mut self, id: &Arc<str>) -> bool {
+        match self.0.get_mut(id) {
+            Some(request) => !request.resolved && !std::mem::replace(&mut request.told, true),
+            None => true,
+        }
+    }
+
+    /// Whether it is told that a request waits, or was answered.
+    pub fn is_told(&self, id: &Arc<str>) -> bool {
+        let known = self.0.get(id);
+        known.is_some_and(|request| request.told || request.resolved)
     }
 
     /// Whether a request is answered.
@@ -176,10 +194,15 @@ fn opened(
         request_type,
         item,
         turn,
+        told: false,
         resolved: false,
     };
     speak(cx, &id, &request);
-    mapping.requests.0.insert(id, request);
+    // An id may be used again once its request is answered, and then names another one.
+    let known = mapping.requests.0.get(&id);
+    if known.is_none_or(|known| known.told && known.resolved) {
+        mapping.requests.0.insert(id, request);
+    }
 }
 
 fn answered(

@@ -33,6 +33,9 @@ fn breaches(wire: Wire, lines: &[Line]) -> Vec<String> {
 /// The end of what is said of an answer without a request.
 const NOT_OPENED: &str = "a request is resolved that was not opened";
 
+/// How much of a long stream is tampered with.
+const LONG: usize = 64;
+
 /// How far lines of a long stream change places.
 const NEAR: usize = 6;
 
@@ -61,7 +64,9 @@ fn tampered(with: impl Fn(&[Line]) -> Vec<Vec<Line>>) -> usize {
     let mut count = 0;
     for wire in WIRES {
         for recording in wire.committed() {
-            for (index, lines) in with(&recording.lines()).iter().enumerate() {
+            let mut lines = recording.lines();
+            lines.truncate(LONG);
+            for (index, lines) in with(&lines).iter().enumerate() {
                 count += 1;
                 let found = breaches(*wire, lines).into_iter();
                 complaints.extend(found.map(|it| format!("{recording:?} #{index}: {it}")));
@@ -97,7 +102,7 @@ fn a_line_is_lost_or_comes_twice() {
 #[test]
 fn lines_change_places() {
     let count = tampered(|lines| {
-        let reach = if lines.len() > 60 { NEAR } else { lines.len() };
+        let reach = if lines.len() > 30 { NEAR } else { lines.len() };
         let near = |one: usize| (one.saturating_sub(reach)..one).map(move |other| (one, other));
         let pairs = (0..lines.len()).flat_map(near);
         let swapped = pairs.map(|(one, other)| {

@@ -189,7 +189,13 @@ fn every_line_of_a_recording_has_an_outcome() {
                 Verdict::Dropped(_) => "dropped",
                 Verdict::Noted => "asked by HTTP",
                 Verdict::Outside => "answered by HTTP",
-                _ => panic!("{recording:?}: {line}: {:?}", outcome.verdict),
+                Verdict::Unrecognized
+                | Verdict::Malformed { .. }
+                | Verdict::Unmatched
+                | Verdict::NotJson { .. }
+                | Verdict::TooLong { .. } => {
+                    panic!("{recording:?}: {line}: {:?}", outcome.verdict)
+                }
             };
             *counts.entry(kind).or_default() += 1;
         }
