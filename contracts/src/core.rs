@@ -39,7 +39,12 @@ pub(crate) trait Provider: Default {
 pub(crate) enum Slot {
     /// A thread.
     #[cfg_attr(
-        not(any(feature = "acp", feature = "codex", feature = "codex-sdk")),
+        not(any(
+            feature = "acp",
+            feature = "codex",
+            feature = "codex-sdk",
+            feature = "opencode"
+        )),
         expect(dead_code, reason = "not every provider has them")
     )]
     Thread,
@@ -89,7 +94,7 @@ pub(crate) struct Label<'l> {
 
 impl<'l> Place<'l> {
     /// A line that is one message and its payload.
-    #[cfg(feature = "codex-sdk")]
+    #[cfg(any(feature = "codex-sdk", feature = "opencode"))]
     pub fn whole(number: u64, line: &'l Arc<str>, direction: Direction) -> Self {
         Self {
             number,

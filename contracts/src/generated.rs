@@ -20,6 +20,9 @@ pub mod codex;
 #[cfg(feature = "codex-sdk")]
 #[rustfmt::skip]
 pub mod codex_sdk;
+#[cfg(feature = "opencode")]
+#[rustfmt::skip]
+pub mod opencode_v2;
 #[rustfmt::skip]
 pub mod projection;
 #[rustfmt::skip]

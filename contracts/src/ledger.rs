@@ -18,9 +18,14 @@ use crate::canonical::{
     RuntimeRequestId, RuntimeSessionId, ThreadId, ThreadState, TurnId,
 };
 use crate::sources::{Clock, IdKind, IdSource};
-#[cfg(any(feature = "amp", feature = "claude", feature = "codex-sdk"))]
+#[cfg(any(
+    feature = "amp",
+    feature = "claude",
+    feature = "codex-sdk",
+    feature = "opencode"
+))]
 pub(crate) use draft::own_name;
-#[cfg(feature = "codex-sdk")]
+#[cfg(any(feature = "codex-sdk", feature = "opencode"))]
 pub(crate) use draft::scoped_name;
 pub use draft::{Draft, Refs};
 use memory::Memory;

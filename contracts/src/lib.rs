@@ -10,6 +10,8 @@
 //!   ([`amp::AmpSession`]);
 //! - [`codex_sdk`]: the lines of `codex exec --json`, which the Codex SDK reads: their wire types,
 //!   their mapping, and the reader of runs ([`codex_sdk::CodexSdkSession`]);
+//! - [`opencode`]: the events of OpenCode's server: their wire types, their mapping, and the reader of
+//!   its streams ([`opencode::OpenCodeSession`]);
 //! - [`canonical`]: the canonical event model that every provider is mapped to;
 //! - [`projection`]: canonical events as the events of smaller models;
 //! - [`session`]: what a reader gives back for each message;
@@ -35,13 +37,32 @@ pub mod codex_sdk;
     feature = "amp",
     feature = "claude",
     feature = "codex",
-    feature = "codex-sdk"
+    feature = "codex-sdk",
+    feature = "opencode"
 ))]
 mod core;
 pub mod envelope;
 pub mod event_stream;
-#[cfg(any(feature = "amp", feature = "claude", feature = "codex-sdk"))]
+#[cfg(any(
+    feature = "amp",
+    feature = "claude",
+    feature = "codex-sdk",
+    feature = "opencode"
+))]
 mod failures;
+#[cfg(any(
+    feature = "acp",
+    feature = "amp",
+    feature = "claude",
+    feature = "codex",
+    feature = "codex-sdk",
+    feature = "opencode"
+))]
+#[cfg_attr(
+    not(feature = "opencode"),
+    allow(dead_code, reason = "one of the servers sends events")
+)]
+mod feed;
 mod fnv;
 pub mod frame;
 mod generated;
@@ -53,19 +74,23 @@ pub mod mapping;
     feature = "amp",
     feature = "claude",
     feature = "codex",
-    feature = "codex-sdk"
+    feature = "codex-sdk",
+    feature = "opencode"
 ))]
 #[cfg_attr(
     not(all(feature = "acp", feature = "claude", feature = "codex")),
     allow(dead_code, reason = "no provider uses all of it")
 )]
 mod members;
+#[cfg(feature = "opencode")]
+pub mod opencode;
 #[cfg(any(
     feature = "acp",
     feature = "amp",
     feature = "claude",
     feature = "codex",
-    feature = "codex-sdk"
+    feature = "codex-sdk",
+    feature = "opencode"
 ))]
 #[cfg_attr(
     not(all(feature = "acp", feature = "claude", feature = "codex")),
@@ -91,7 +116,8 @@ mod stream_json;
     feature = "amp",
     feature = "claude",
     feature = "codex",
-    feature = "codex-sdk"
+    feature = "codex-sdk",
+    feature = "opencode"
 ))]
 mod streams;
 pub mod transcript;

@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::envelope::{Envelope, envelopes};
-use crate::frame::{Frame, FrameContent, Framer, Limits};
+use crate::feed::Feed;
+use crate::frame::{Frame, FrameContent, Limits};
 use crate::session::{Direction, Outcome, Verdict};
 
 /// Frames both directions, and keeps the outcomes until they are taken.
 pub(crate) struct Streams {
-    from_agent: Framer,
-    to_agent: Framer,
+    from_agent: Feed,
+    to_agent: Feed,
     outcomes: VecDeque<Outcome>,
 }
 
@@ -18,15 +19,24 @@ impl Streams {
     /// Nothing read.
     pub fn new(limits: Limits) -> Self {
         Self {
-            from_agent: Framer::new(limits),
-            to_agent: Framer::new(limits),
+            from_agent: Feed::lines(limits),
+            to_agent: Feed::lines(limits),
             outcomes: VecDeque::new(),
+        }
+    }
+
+    /// Nothing read; what the agent writes may be server-sent events instead of lines.
+    #[cfg(feature = "opencode")]
+    pub fn of_events(limits: Limits) -> Self {
+        Self {
+            from_agent: Feed::unknown(limits),
+            ..Self::new(limits)
         }
     }
 
     /// Takes bytes of one direction.
     pub fn push(&mut self, direction: Direction, bytes: &[u8]) {
-        self.framer(direction).push(bytes);
+        self.feed(direction).push(bytes);
     }
 
     /// The end of both streams: a last line without an end counts.
@@ -38,7 +48,7 @@ impl Streams {
     /// The next line of a direction that is text. Any other becomes an outcome.
     pub fn next_line(&mut self, direction: Direction) -> Option<(u64, Arc<str>)> {
         loop {
-            let Frame { number, content } = self.framer(direction).next_frame()?;
+            let Frame { number, content } = self.feed(direction).next_frame()?;
             let verdict = match content {
                 FrameContent::Line(line) => return Some((number, line)),
                 FrameContent::NotUtf8(bytes) => Verdict::NotJson {
@@ -78,7 +88,7 @@ impl Streams {
         self.outcomes.pop_front()
     }
 
-    fn framer(&mut self, direction: Direction) -> &mut Framer {
+    fn feed(&mut self, direction: Direction) -> &mut Feed {
         match direction {
             Direction::FromAgent => &mut self.from_agent,
             Direction::ToAgent => &mut self.to_agent,
@@ -100,9 +110,12 @@ impl Streams {
 
 /// What every reader of a session offers, for one with the fields `core` and `streams` that can
 /// drain a direction. What is said above its name is said of `push`; what else it holds at first
-/// stands behind it.
+/// stands behind it, and before that how its streams are made, where not of lines.
 macro_rules! session_api {
     ($(#[$push:meta])+ $session:ident { $($field:ident: $value:expr),* }) => {
+        session_api! { $(#[$push])+ $session of new { $($field: $value),* } }
+    };
+    ($(#[$push:meta])+ $session:ident of $streams:ident { $($field:ident: $value:expr),* }) => {
         impl Default for $session {
             fn default() -> Self {
                 Self::new()
@@ -129,7 +142,7 @@ macro_rules! session_api {
             ) -> Self {
                 Self {
                     core: $crate::core::Core::new(Box::new(ids), Box::new(clock)),
-                    streams: $crate::streams::Streams::new(limits),
+                    streams: $crate::streams::Streams::$streams(limits),
                     $($field: $value),*
                 }
             }

@@ -13,6 +13,8 @@ pub struct Recorded<'a> {
     pub direction: Direction,
     /// The line, exactly.
     pub line: Cow<'a, str>,
+    /// How it went, where the record says so: a server has several streams, and answers by HTTP.
+    pub via: Option<Cow<'a, str>>,
 }
 
 impl<'a> Recorded<'a> {
@@ -24,6 +26,7 @@ impl<'a> Recorded<'a> {
         let mut reader = Reader::new(text);
         let mut direction = None;
         let mut line = None;
+        let mut via = None;
         let mut object = reader.object()?;
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
@@ -36,6 +39,7 @@ impl<'a> Recorded<'a> {
                     });
                 }
                 "line" => reader.field(&mut line)?,
+                "via" => reader.optional(&mut via)?,
                 _ => reader.skip()?,
             }
         }
@@ -43,6 +47,7 @@ impl<'a> Recorded<'a> {
         Ok(Self {
             direction: object.required(direction, "dir")?,
             line: object.required(line, "line")?,
+            via,
         })
     }
 
@@ -59,6 +64,7 @@ impl<'a> Recorded<'a> {
             },
         );
         object.field("line", &self.line);
+        object.optional("via", &self.via);
         object.end();
         writer.finish()
     }
@@ -75,6 +81,10 @@ mod tests {
         let recorded = Recorded::read(text).unwrap();
         assert_eq!(recorded.direction, Direction::FromAgent);
         assert_eq!(recorded.line, r#"{"method":"x"}"#);
+        assert_eq!(recorded.to_line(), text);
+        let text = r#"{"dir":"in","line":"","via":"POST /session"}"#;
+        let recorded = Recorded::read(text).unwrap();
+        assert_eq!(recorded.via.as_deref(), Some("POST /session"));
         assert_eq!(recorded.to_line(), text);
     }
 

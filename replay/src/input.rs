@@ -1,5 +1,6 @@
-//! The three forms of a stream, told apart by its first line: a transcript, a stored session, raw
-//! lines of the agent. Values that are written over several lines are read like one line each.
+//! The forms of a stream, told apart by its first line: a transcript, a stored session, raw lines of
+//! the agent, server-sent events. Values that are written over several lines are read like one line
+//! each.
 
 use agentwire::frame::{FrameContent, Framer, Limits};
 use agentwire::json::Reader as Json;
@@ -16,6 +17,8 @@ pub struct Stream {
     pretty: Pretty,
     reader: Option<(Form, Box<dyn Reader>)>,
     lines: u64,
+    /// Something was read that is not blank.
+    begun: bool,
     outcomes: Vec<Outcome>,
 }
 
@@ -25,7 +28,12 @@ enum Form {
     Transcript,
     /// The agent's lines, or the records of a stored session.
     Raw,
+    /// Server-sent events, whose blank lines count.
+    Events,
 }
+
+/// What the first line of a stream of server-sent events begins with.
+const FIELDS: &[&str] = &[":", "data:", "event:", "id:", "retry:"];
 
 impl Stream {
     /// A stream whose form is not known yet.
@@ -36,14 +44,42 @@ impl Stream {
             pretty: Pretty::default(),
             reader: None,
             lines: 0,
+            begun: false,
             outcomes: Vec::new(),
         }
     }
 
     /// Takes bytes.
     pub fn push(&mut self, bytes: &[u8]) {
+        self.form_of_events(bytes);
+        if let Some((Form::Events, reader)) = &mut self.reader {
+            self.lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+            reader.push(Direction::FromAgent, bytes);
+            while let Some(outcome) = reader.next_outcome() {
+                self.outcomes.push(outcome);
+            }
+            return;
+        }
         self.framer.push(bytes);
         self.drain();
+    }
+
+    /// Server-sent events say by their first bytes what they are.
+    fn form_of_events(&mut self, bytes: &[u8]) {
+        if !self.provider.has_events() || self.begun {
+            return;
+        }
+        let text = bytes
+            .strip_prefix(b"\xef\xbb\xbf")
+            .unwrap_or(bytes)
+            .trim_ascii_start();
+        self.begun = !text.is_empty();
+        if FIELDS
+            .iter()
+            .any(|field| text.starts_with(field.as_bytes()))
+        {
+            self.reader = Some((Form::Events, self.provider.live()));
+        }
     }
 
     /// The end of the stream.
@@ -55,6 +91,12 @@ impl Stream {
         }
         if let Some((_, reader)) = &mut self.reader {
             reader.finish();
+        }
+        if let Some((Form::Events, reader)) = &mut self.reader {
+            while let Some(outcome) = reader.next_outcome() {
+                self.outcomes.push(outcome);
+            }
+            return;
         }
         self.collect(self.lines);
     }
@@ -108,18 +150,12 @@ impl Stream {
             return;
         };
         match form {
-            Form::Raw => {
+            Form::Raw | Form::Events => {
                 reader.push(Direction::FromAgent, line.as_bytes());
                 reader.push(Direction::FromAgent, b"\n");
             }
             Form::Transcript => match Recorded::read(line) {
-                Ok(Recorded {
-                    direction,
-                    line: text,
-                }) => {
-                    reader.push(direction, text.as_bytes());
-                    reader.push(direction, b"\n");
-                }
+                Ok(recorded) => reader.push_recorded(&recorded),
                 Err(error) => {
                     let reason =
                         format!("not a line of a transcript: {}: {error}", error.path(line));

@@ -6,8 +6,10 @@ use agentwire::claude::ClaudeSession;
 use agentwire::codex::{CodexRollout, CodexSession};
 use agentwire::codex_sdk::CodexSdkSession;
 use agentwire::frame::Limits;
+use agentwire::opencode::OpenCodeSession;
 use agentwire::session::{Direction, Outcome};
 use agentwire::sources::{SequentialIds, WireClock};
+use agentwire::transcript::Recorded;
 
 /// Whose stream it is.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -20,6 +22,9 @@ pub enum Provider {
     Amp,
     /// The program of the Claude Agent SDK: `--output-format stream-json`, or one list of messages.
     Claude,
+    /// A server of OpenCode: its streams of events, as server-sent events or one event a line.
+    #[value(name = "opencode")]
+    OpenCode,
     /// Any agent that speaks the agent client protocol, of the version that `initialize` negotiates.
     Acp,
 }
@@ -28,6 +33,12 @@ pub enum Provider {
 pub trait Reader {
     /// Takes bytes of one direction; a stored session has only one.
     fn push(&mut self, direction: Direction, bytes: &[u8]);
+
+    /// Takes a line of a transcript.
+    fn push_recorded(&mut self, recorded: &Recorded<'_>) {
+        self.push(recorded.direction, recorded.line.as_bytes());
+        self.push(recorded.direction, b"\n");
+    }
 
     /// The end of the stream.
     fn finish(&mut self);
@@ -67,6 +78,34 @@ readers! {
     ClaudeSession,
     CodexSdkSession,
     CodexSession,
+}
+
+impl Reader for OpenCodeSession {
+    fn push(&mut self, direction: Direction, bytes: &[u8]) {
+        Self::push(self, direction, bytes);
+    }
+
+    fn push_recorded(&mut self, recorded: &Recorded<'_>) {
+        Self::push_recorded(self, recorded);
+    }
+
+    fn finish(&mut self) {
+        Self::finish(self);
+    }
+
+    fn next_outcome(&mut self) -> Option<Outcome> {
+        Self::next_outcome(self)
+    }
+}
+
+impl Repeatable for OpenCodeSession {
+    fn repeatable() -> Self {
+        Self::with_sources(
+            SequentialIds::new(),
+            WireClock::default(),
+            Limits::default(),
+        )
+    }
 }
 
 impl Reader for CodexRollout {
@@ -111,6 +150,15 @@ impl Provider {
             Self::Claude => reader::<ClaudeSession>(),
             Self::Acp => reader::<AcpSession>(),
             Self::Amp => reader::<AmpSession>(),
+            Self::OpenCode => reader::<OpenCodeSession>(),
+        }
+    }
+
+    /// Whether the wire may be server-sent events.
+    pub fn has_events(self) -> bool {
+        match self {
+            Self::OpenCode => true,
+            Self::Acp | Self::Amp | Self::Claude | Self::Codex | Self::CodexSdk => false,
         }
     }
 
@@ -118,7 +166,7 @@ impl Provider {
     pub fn stored(self) -> Box<dyn Reader> {
         match self {
             Self::Codex => reader::<CodexRollout>(),
-            Self::Acp | Self::Amp | Self::Claude | Self::CodexSdk => self.live(),
+            Self::Acp | Self::Amp | Self::Claude | Self::CodexSdk | Self::OpenCode => self.live(),
         }
     }
 }

@@ -56,6 +56,35 @@ fn a_run_of_codex_exec() {
 }
 
 #[test]
+fn events_of_a_server_in_each_form() {
+    let connected = r#"{"id":"e","type":"server.connected","properties":{}}"#;
+    let busy = r#"{"id":"f","type":"session.status","properties":{"sessionID":"s","status":{"type":"busy"}}}"#;
+    let recorded = |via: &str, line: &str| {
+        serde_json::json!({"dir": "out", "line": line, "via": via}).to_string()
+    };
+    for input in [
+        format!("{connected}\n{busy}\n"),
+        format!(": hello\n\ndata: {connected}\n\ndata: {busy}\n\n"),
+        [
+            recorded("event", connected),
+            recorded("POST /session 200", "true"),
+            recorded("global/event", &format!(r#"{{"payload":{connected}}}"#)),
+            recorded("event", busy),
+        ]
+        .join("\n"),
+    ] {
+        let (types, summary) = replay("opencode", &input);
+        let wanted = [
+            "session.state.changed",
+            "turn.started",
+            "thread.state.changed",
+        ];
+        assert_eq!(types, wanted, "{input}");
+        assert_eq!(summary["malformed"], serde_json::json!([]));
+    }
+}
+
+#[test]
 fn both_directions_of_amp() {
     let said = r#"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Light it.\"}]}}"#;
     let told = said.replace(

@@ -13,6 +13,8 @@ mod goldens;
 mod hostile;
 #[path = "lines/oddities.rs"]
 mod oddities;
+#[path = "lines/opencode.rs"]
+mod opencode;
 #[path = "lines/recorded.rs"]
 mod recorded;
 #[path = "lines/seed_rows.rs"]

@@ -96,7 +96,12 @@ fn kept_apart(form: &str) -> Option<&'static str> {
 
 /// The rows that a stream shows.
 fn stream(wires: &[Wires], name: &str, text: &str) -> Rows {
-    let lines: Vec<Line> = text.lines().flat_map(read).collect();
+    let mut lines: Vec<Line> = text.lines().flat_map(read).collect();
+    if name.starts_with("opencode.") {
+        for line in &mut lines {
+            line.message = event_of(line.message.take());
+        }
+    }
     let mut rows = Rows::new();
     let Some(wires) = wires_of(wires, name, &lines) else {
         return rows;
@@ -172,6 +177,22 @@ fn read(line: &str) -> Vec<Line> {
         .into_iter()
         .map(|message| Line { by, message })
         .collect()
+}
+
+/// An event of OpenCode, which has the folder that it is about around it on one of the streams, and
+/// another name for its payload on another.
+fn event_of(mut message: Value) -> Value {
+    let wrapped = message.get("type").is_none();
+    if let Some(payload) = message.get_mut("payload").filter(|_| wrapped) {
+        message = payload.take();
+    }
+    if let Some(event) = message.as_object_mut()
+        && !event.contains_key("properties")
+        && let Some(data) = event.remove("data")
+    {
+        event.insert("properties".to_owned(), data);
+    }
+    message
 }
 
 fn parsed(text: &str) -> Option<Value> {

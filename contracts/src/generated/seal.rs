@@ -451,6 +451,76 @@ const _: () = assert!(
     "contracts/mapping/cursor.acp.v2.tool-kind.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.event.toml")) ==
+    10807505719616451195u64,
+    "contracts/mapping/opencode.event.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.finish.toml")) ==
+    3002600450938860074u64,
+    "contracts/mapping/opencode.finish.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.message-error.toml")) ==
+    15485252213318784028u64,
+    "contracts/mapping/opencode.message-error.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.message-role.toml")) ==
+    9154002957128361253u64,
+    "contracts/mapping/opencode.message-role.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.part.toml")) ==
+    14274179084259413535u64,
+    "contracts/mapping/opencode.part.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.permission-reply.toml"))
+    == 15868649517373988603u64,
+    "contracts/mapping/opencode.permission-reply.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.permission.toml")) ==
+    7850583527700680139u64,
+    "contracts/mapping/opencode.permission.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.pty-status.toml")) ==
+    5435499552131166675u64,
+    "contracts/mapping/opencode.pty-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.session-error.toml")) ==
+    7296315032041484257u64,
+    "contracts/mapping/opencode.session-error.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.session-status.toml")) ==
+    4687395136327972368u64,
+    "contracts/mapping/opencode.session-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.todo-status.toml")) ==
+    255734016576212513u64,
+    "contracts/mapping/opencode.todo-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.tool-item.toml")) ==
+    14985765809198466751u64,
+    "contracts/mapping/opencode.tool-item.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.tool-state.toml")) ==
+    9964458312863842598u64,
+    "contracts/mapping/opencode.tool-state.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
+    crate ::fnv::digest(include_bytes!("../../mapping/opencode.workspace-status.toml"))
+    == 4945874077295155852u64,
+    "contracts/mapping/opencode.workspace-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
+);
+const _: () = assert!(
     crate ::fnv::digest(include_bytes!("../../mapping/projection.agent-event.toml")) ==
     5966433308374273406u64,
     "contracts/mapping/projection.agent-event.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"

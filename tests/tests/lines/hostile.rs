@@ -24,9 +24,20 @@ fn breaches(wire: Wire, lines: &[Line]) -> Vec<String> {
     }
     let events = replayed.concat().into_iter();
     let events: Vec<RuntimeEvent> = events.flat_map(|outcome| outcome.events).collect();
-    breaches.extend(breaches_of_any(&events));
+    // A server tells the answer to a request that was lost, too: it is an answer all the same.
+    let lost = |it: &String| wire == Wire::OpenCode && it.ends_with(NOT_OPENED);
+    breaches.extend(breaches_of_any(&events).into_iter().filter(|it| !lost(it)));
     breaches
 }
+
+/// The end of what is said of an answer without a request.
+const NOT_OPENED: &str = "a request is resolved that was not opened";
+
+/// How much of a long stream is tampered with.
+const LONG: usize = 64;
+
+/// How far lines of a long stream change places.
+const NEAR: usize = 6;
 
 fn is_success(event: &RuntimeEvent) -> bool {
     matches!(&event.payload, EventPayload::TurnCompleted(turn) if turn.state == TurnState::Completed)
@@ -37,6 +48,11 @@ fn may_succeed(wire: Wire, line: &Line) -> bool {
     let ends: &[&str] = match wire {
         Wire::Amp => &[r#""subtype":"success""#, r#""type":"user""#],
         Wire::CodexSdk => &[r#""type":"turn.completed""#],
+        Wire::OpenCode => &[
+            r#""status":{"type":"idle"}"#,
+            r#""type":"session.idle""#,
+            r#""type":"session.next.step.ended""#,
+        ],
     };
     let is_whole = line.text.ends_with('}');
     is_whole && ends.iter().any(|end| line.text.contains(end))
@@ -48,7 +64,9 @@ fn tampered(with: impl Fn(&[Line]) -> Vec<Vec<Line>>) -> usize {
     let mut count = 0;
     for wire in WIRES {
         for recording in wire.committed() {
-            for (index, lines) in with(&recording.lines()).iter().enumerate() {
+            let mut lines = recording.lines();
+            lines.truncate(LONG);
+            for (index, lines) in with(&lines).iter().enumerate() {
                 count += 1;
                 let found = breaches(*wire, lines).into_iter();
                 complaints.extend(found.map(|it| format!("{recording:?} #{index}: {it}")));
@@ -84,7 +102,9 @@ fn a_line_is_lost_or_comes_twice() {
 #[test]
 fn lines_change_places() {
     let count = tampered(|lines| {
-        let pairs = (0..lines.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let reach = if lines.len() > 30 { NEAR } else { lines.len() };
+        let near = |one: usize| (one.saturating_sub(reach)..one).map(move |other| (one, other));
+        let pairs = (0..lines.len()).flat_map(near);
         let swapped = pairs.map(|(one, other)| {
             let mut lines = lines.to_vec();
             lines.swap(one, other);

@@ -10,6 +10,7 @@ use agentwire::claude::ClaudeSession;
 use agentwire::codex::CodexSession;
 use agentwire::codex_sdk::CodexSdkSession;
 use agentwire::frame::Limits;
+use agentwire::opencode::OpenCodeSession;
 use agentwire::sources::{SequentialIds, WireClock};
 
 use super::invariants;
@@ -82,6 +83,7 @@ fn cuts() -> BTreeMap<String, Vec<Cut>> {
             let cut = match wire {
                 Wire::Amp => cut!(AmpSession, &lines),
                 Wire::CodexSdk => cut!(CodexSdkSession, &lines),
+                Wire::OpenCode => cut!(OpenCodeSession, &lines),
             };
             cuts.insert(recording.name(), cut);
         }

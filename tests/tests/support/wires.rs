@@ -7,6 +7,7 @@ use agentwire::amp::{self, AmpSession};
 use agentwire::codex_sdk::{self, CodexSdkSession};
 use agentwire::frame::Limits;
 use agentwire::mapping::RowInfo;
+use agentwire::opencode::{self, OpenCodeSession};
 use agentwire::session::{Direction, Outcome};
 use agentwire::sources::{SequentialIds, WireClock};
 use agentwire::transcript::Recorded;
@@ -45,10 +46,12 @@ pub enum Wire {
     Amp,
     /// `codex exec --json`.
     CodexSdk,
+    /// The streams of events of a server of OpenCode.
+    OpenCode,
 }
 
 /// All of them.
-pub const WIRES: &[Wire] = &[Wire::Amp, Wire::CodexSdk];
+pub const WIRES: &[Wire] = &[Wire::Amp, Wire::CodexSdk, Wire::OpenCode];
 
 /// A recorded stream.
 #[derive(Clone, Debug)]
@@ -68,6 +71,7 @@ impl Wire {
         match self {
             Self::Amp => amp::stream_json::SURFACE,
             Self::CodexSdk => codex_sdk::thread_event::SURFACE,
+            Self::OpenCode => opencode::event::SURFACE,
         }
     }
 
@@ -76,6 +80,7 @@ impl Wire {
         match self {
             Self::Amp => amp::stream_json::ROWS,
             Self::CodexSdk => codex_sdk::thread_event::ROWS,
+            Self::OpenCode => opencode::event::ROWS,
         }
     }
 
@@ -89,6 +94,7 @@ impl Wire {
         match self {
             Self::Amp => replayed!(AmpSession, lines, size),
             Self::CodexSdk => replayed!(CodexSdkSession, lines, size),
+            Self::OpenCode => replayed!(OpenCodeSession, lines, size),
         }
     }
 
@@ -126,6 +132,7 @@ impl Wire {
         let (parent, versions, end) = match self {
             Self::Amp => (folder.join("agents"), "amp-", ".jsonl"),
             Self::CodexSdk => (folder.join("codex"), "", ".exec.jsonl"),
+            Self::OpenCode => (folder.join("agents"), "opencode-server-", ".jsonl"),
         };
         let mut found = Vec::new();
         for version in entries(&parent) {
@@ -158,19 +165,27 @@ impl Recording {
         let text = fs::read_to_string(&self.path).unwrap();
         let lines = text.split('\n').filter(|line| !line.is_empty());
         let line = |line: &str| match self.wire {
-            Wire::Amp => {
-                let recorded = Recorded::read(line).unwrap();
-                Line {
-                    direction: recorded.direction,
-                    text: recorded.line.into_owned(),
-                }
-            }
-            Wire::CodexSdk => Line {
+            Wire::Amp => Some(recorded(line)),
+            Wire::CodexSdk => Some(Line {
                 direction: Direction::FromAgent,
                 text: line.to_owned(),
-            },
+            }),
+            // What went by HTTP beside the streams is on none of them.
+            Wire::OpenCode => {
+                let of_stream = Recorded::read(line)
+                    .unwrap()
+                    .via
+                    .unwrap()
+                    .ends_with("event");
+                of_stream.then(|| recorded(line))
+            }
         };
-        lines.map(line).collect()
+        lines.filter_map(line).collect()
+    }
+
+    /// The text of its file.
+    pub fn text(&self) -> String {
+        fs::read_to_string(&self.path).unwrap()
     }
 
     /// The number of lines in its file.
@@ -187,6 +202,14 @@ impl Recording {
     pub fn golden(&self) -> PathBuf {
         let folder = root().join("tests/goldens").join(self.wire.surface());
         folder.join(format!("{}-{}.jsonl", self.version, self.scenario))
+    }
+}
+
+fn recorded(line: &str) -> Line {
+    let recorded = Recorded::read(line).unwrap();
+    Line {
+        direction: recorded.direction,
+        text: recorded.line.into_owned(),
     }
 }
 

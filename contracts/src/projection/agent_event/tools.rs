@@ -233,8 +233,8 @@ fn dynamic(item: &ItemLifecycle) -> (ToolSlug, Option<String>) {
 /// The name that the provider's item gives to its tool, if it gives one.
 fn call_name_of_data(item: &ItemLifecycle) -> String {
     let data = item.data.as_ref();
-    let name = data.and_then(|data| member_text(data.as_str(), "name"));
-    name.unwrap_or_default()
+    let named = |member| data.and_then(|data| member_text(data.as_str(), member));
+    named("name").or_else(|| named("tool")).unwrap_or_default()
 }
 
 /// The argument that tells best what a call is about.

@@ -1,0 +1,153 @@
+//! What an agent writes, in lines or as server-sent events: its first line tells which.
+
+use crate::event_stream::EventFramer;
+use crate::frame::{Frame, Framer, Limits};
+
+/// The bytes of one direction as frames.
+#[derive(Debug)]
+pub(crate) enum Feed {
+    /// One message a line.
+    Lines(Framer),
+    /// Server-sent events, one message each.
+    Events(EventFramer),
+    /// Nothing was read that tells.
+    Unknown {
+        /// What was read.
+        held: Vec<u8>,
+        /// The limits of the framer that is to come.
+        limits: Limits,
+    },
+}
+
+/// What the first line of a stream of server-sent events begins with.
+const FIELDS: &[&[u8]] = &[b":", b"data", b"event", b"id", b"retry"];
+
+/// The byte order mark.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+impl Feed {
+    /// A feed of lines.
+    pub fn lines(limits: Limits) -> Self {
+        Self::Lines(Framer::new(limits))
+    }
+
+    /// A feed of either kind.
+    pub fn unknown(limits: Limits) -> Self {
+        let held = Vec::new();
+        Self::Unknown { held, limits }
+    }
+
+    /// Takes bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        match self {
+            Self::Lines(framer) => framer.push(bytes),
+            Self::Events(framer) => framer.push(bytes),
+            Self::Unknown { held, limits } => {
+                held.extend_from_slice(bytes);
+                if let Some(is_events) = kind(held) {
+                    let (held, limits) = (std::mem::take(held), *limits);
+                    *self = Self::known(is_events, limits);
+                    self.push(&held);
+                }
+            }
+        }
+    }
+
+    /// The end of the stream.
+    pub fn finish(&mut self) {
+        match self {
+            Self::Lines(framer) => framer.finish(),
+            Self::Events(framer) => framer.finish(),
+            Self::Unknown { held, limits } => {
+                let (held, limits) = (std::mem::take(held), *limits);
+                *self = Self::known(false, limits);
+                self.push(&held);
+                self.finish();
+            }
+        }
+    }
+
+    /// The next frame.
+    pub fn next_frame(&mut self) -> Option<Frame> {
+        match self {
+            Self::Lines(framer) => framer.next_frame(),
+            Self::Events(framer) => framer.next_frame().map(|event| Frame {
+                number: event.number,
+                content: event.content,
+            }),
+            Self::Unknown { .. } => None,
+        }
+    }
+
+    fn known(is_events: bool, limits: Limits) -> Self {
+        match is_events {
+            true => Self::Events(EventFramer::new(limits)),
+            false => Self::lines(limits),
+        }
+    }
+}
+
+/// Whether bytes begin a stream of server-sent events; nothing where they do not tell.
+fn kind(bytes: &[u8]) -> Option<bool> {
+    if BOM.starts_with(bytes) {
+        return None;
+    }
+    let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
+    let text = bytes.trim_ascii_start();
+    if text.is_empty() {
+        return None;
+    }
+    for field in FIELDS {
+        match text.strip_prefix(*field) {
+            Some(_) if *field == b":" => return Some(true),
+            Some([b':' | b'\n' | b'\r', ..]) => return Some(true),
+            Some([]) => return None,
+            None if field.starts_with(text) => return None,
+            Some(_) | None => {}
+        }
+    }
+    Some(false)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use super::*;
+    use crate::frame::FrameContent;
+
+    fn texts(bytes: &[u8], size: usize) -> Vec<String> {
+        let mut feed = Feed::unknown(Limits::default());
+        for piece in bytes.chunks(size) {
+            feed.push(piece);
+        }
+        feed.finish();
+        let frames = std::iter::from_fn(|| feed.next_frame());
+        let text = |frame: Frame| match frame.content {
+            FrameContent::Line(line) => line.to_string(),
+            FrameContent::NotUtf8(_) | FrameContent::TooLong { .. } => panic!("no text"),
+        };
+        frames.map(text).collect()
+    }
+
+    #[test]
+    fn lines_and_events_are_told_apart() {
+        for (bytes, wanted) in [
+            ("{\"a\":1}\n{\"b\":2}", vec!["{\"a\":1}", "{\"b\":2}"]),
+            (
+                "data: {\"a\":1}\n\ndata:{\"b\":\ndata:2}\n\n",
+                vec!["{\"a\":1}", "{\"b\":\n2}"],
+            ),
+            (": hello\r\n\r\ndata: {}\r\n\r\n", vec!["{}"]),
+            ("\u{feff}\n\nid: 7\ndata: {}\n\n", vec!["{}"]),
+            ("data\n\ndata: 1\n\n", vec!["1"]),
+            ("dated banner\n{}\n", vec!["dated banner", "{}"]),
+            ("\n\n7", vec!["7"]),
+            ("dat", vec!["dat"]),
+            ("", vec![]),
+        ] {
+            for size in [1, 3, 1_000] {
+                assert_eq!(texts(bytes.as_bytes(), size), wanted, "{bytes:?} by {size}");
+            }
+        }
+    }
+}
