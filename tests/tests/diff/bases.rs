@@ -144,6 +144,68 @@ fn one_number_has_one_spelling() {
 }
 
 #[test]
+fn a_definition_that_is_written_out_in_place_is_the_same() {
+    let named = |definition: Value, member: Value| {
+        let mut all = around(object(&[], json!({"moon": member})), &string());
+        all["Moon"] = definition;
+        all
+    };
+    let moon = |more: Value| {
+        let mut moon = json!({"type": "string", "enum": ["new", "full"]});
+        for (name, value) in more.as_object().unwrap() {
+            moon[name] = value.clone();
+        }
+        moon
+    };
+    let nullable = |inner: Value, default: &str| json!({"anyOf": [inner, {"type": "null"}], "default": default});
+    let plain = moon(json!({}));
+    let cases = [
+        (
+            plain.clone(),
+            nullable(to("Moon"), "new"),
+            nullable(plain.clone(), "new"),
+            0,
+        ),
+        (
+            plain.clone(),
+            nullable(to("Moon"), "new"),
+            nullable(plain.clone(), "full"),
+            1,
+        ),
+        // The definition has a default of its own, which the place hides or not.
+        (
+            moon(json!({"default": "new"})),
+            to("Moon"),
+            moon(json!({"default": "new"})),
+            0,
+        ),
+        (
+            moon(json!({"default": "new"})),
+            to("Moon"),
+            plain.clone(),
+            1,
+        ),
+        (
+            moon(json!({"default": "full"})),
+            nullable(to("Moon"), "new"),
+            nullable(plain.clone(), "new"),
+            0,
+        ),
+    ];
+    for (definition, before, after, count) in cases {
+        let (old, new) = (
+            named(definition.clone(), before.clone()),
+            named(definition, after.clone()),
+        );
+        let found = ids(&diff(SENT, &old, &new));
+        // That nothing refers to the definition any more says nothing of a wire.
+        let found: Vec<&String> = found.iter().filter(|id| !id.ends_with(":Moon")).collect();
+        assert_eq!(found.len(), count, "{before} {after} {found:?}");
+        assert!(found.iter().all(|id| *id == "default-changed:Message.moon"));
+    }
+}
+
+#[test]
 fn anything_may_be_null() {
     let with = |member: Value| object(&[], json!({"moon": member}));
     let nullable = || with(json!({"type": ["string", "null"]}));
