@@ -130,13 +130,16 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn page(mut page: String, changes: &[Changes], bytes: usize) -> String {
     const CUT: &str = "\n… and more, for which there is no room.\n";
     if page.len() > bytes {
-        // At the end of a line, so that no letter and no mark is cut.
-        let room = page.floor_char_boundary(bytes.saturating_sub(CUT.len()));
-        page.truncate(
-            page.get(..room)
-                .and_then(|kept| kept.rfind('\n'))
-                .unwrap_or(0),
-        );
+        // Whole lines, so that no letter and no mark is cut.
+        let room = bytes.saturating_sub(CUT.len());
+        let mut kept = 0;
+        for line in page.split_inclusive('\n') {
+            if kept + line.len() > room {
+                break;
+            }
+            kept += line.len();
+        }
+        page.truncate(kept);
         return page + CUT;
     }
     for (index, change) in changes.iter().enumerate() {

@@ -116,9 +116,10 @@ fn of_arms<'a>(
     let arms = nodes.iter().zip(&keys).map(|(node, key)| {
         let alone = keys.iter().filter(|other| *other == key).count() == 1;
         // Forms that are alike but for a constant are called by it.
-        let key = match &node.shape {
-            Shape::Object(object) if !alone => constant_key(document, object),
-            _ => key.clone(),
+        let key = if let (Shape::Object(object), false) = (&node.shape, alone) {
+            constant_key(document, object)
+        } else {
+            key.clone()
         };
         (key, Arm::Node(node))
     });
