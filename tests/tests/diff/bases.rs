@@ -239,6 +239,21 @@ fn forms_that_are_alike_but_for_a_constant_are_told_apart() {
         ),
         ["variant-added:Message.moons[]<{type=dark}>"]
     );
+    // One of two forms that are alike becomes another one; the other one stays.
+    let any = |more: &[&str]| {
+        let required: Vec<&str> = ["type"].iter().chain(more).copied().collect();
+        object(
+            &required,
+            json!({"type": {"type": "string"}, "tide": {"type": "string"}}),
+        )
+    };
+    assert_eq!(
+        found(
+            list(&[any(&[]), new.clone(), free.clone()]),
+            list(&[any(&["tide"]), new.clone(), free.clone()])
+        ),
+        ["became-required:Message.moons[]<{tide,type}>.tide"]
+    );
     // Both forms have the same change, at places of their own.
     assert_eq!(
         found(

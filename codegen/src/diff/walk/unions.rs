@@ -270,7 +270,9 @@ fn pair<'n>(
         paired.take(|(key, before), (other, after)| {
             key == other && name(before).is_some() && name(before) == name(after)
         });
-        paired.take(|(key, _), (other, _)| key == other);
+        if !untagged {
+            paired.take(|(key, _), (other, _)| key == other);
+        }
     }
     if !one_form || untagged {
         paired
@@ -282,6 +284,10 @@ fn pair<'n>(
                 }),
             _ => false,
         });
+        // A form is a name that changes with what is inside: it tells less than what is the same.
+        if one_form {
+            paired.take(|(key, _), (other, _)| key == other);
+        }
         // What is left of one kind on each side is the same place, unless it has a name.
         let inline = |arm: &Arm<'_>| name(arm).is_none() && matches!(arm, Arm::Node(_));
         let kind = |arm: &Arm<'_>| match arm {
