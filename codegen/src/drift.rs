@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::report::{Code, Diagnostic};
+use crate::source::SourceFile;
 
 /// Every generated file that is missing, extra or different. Both maps are by path from the root
 /// of the repository.
@@ -15,7 +16,10 @@ pub fn drift(
     let mut found: Vec<Diagnostic> = missing
         .map(|path| stale(&format!("{path} is missing")))
         .collect();
-    found.extend(extra.map(|path| stale(&format!("{path} is no longer generated"))));
+    found.extend(extra.map(|path| {
+        let file = SourceFile::new(path.as_str(), "");
+        stale(&format!("{path} is no longer generated")).at(file.span(0..0), "this file")
+    }));
     for (path, text) in expected {
         if let Some(current) = present.get(path).filter(|current| *current != text) {
             let line = current
@@ -24,9 +28,17 @@ pub fn drift(
                 .take_while(|(a, b)| a == b)
                 .count()
                 + 1;
-            found.push(stale(&format!(
+            let told = stale(&format!(
                 "{path} differs from what is generated, first at line {line}"
-            )));
+            ));
+            let file = SourceFile::new(path.as_str(), current.as_str());
+            let before = current.split_inclusive('\n').take(line - 1);
+            let start = before.map(str::len).sum();
+            let length = current
+                .get(start..)
+                .and_then(|rest| rest.lines().next())
+                .map_or(0, str::len);
+            found.push(told.at(file.span(start..start + length), "this is another line"));
         }
     }
     found
@@ -56,14 +68,14 @@ mod tests {
         let present = files(&[("a.rs", "one\n2\n"), ("c.rs", "y\n")]);
         let messages: Vec<String> = drift(&expected, &present)
             .into_iter()
-            .map(|d| d.message)
+            .map(|d| d.to_line())
             .collect();
         assert_eq!(
             messages,
             [
-                "b.rs is missing",
-                "c.rs is no longer generated",
-                "a.rs differs from what is generated, first at line 2"
+                "stale-output: b.rs is missing",
+                "c.rs:1:1: stale-output: c.rs is no longer generated",
+                "a.rs:2:1: stale-output: a.rs differs from what is generated, first at line 2"
             ]
         );
     }

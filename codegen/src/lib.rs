@@ -34,6 +34,7 @@ mod results;
 pub mod rows;
 pub mod source;
 mod sources;
+mod toml_place;
 pub mod upgrade;
 pub mod vendor;
 

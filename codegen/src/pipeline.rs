@@ -264,7 +264,7 @@ fn stale_quirks(provider: &str, used: &BTreeSet<usize>) -> Vec<Problem> {
                 quirk.definition, quirk.member, quirk.what
             );
             Problem::new(Code::StaleQuirk, Place::default(), message)
-                .help("remove it from codegen/src/quirks.rs")
+                .help("remove its entry from `TYPE_CHANGES` in codegen/src/quirks.rs")
         })
         .collect()
 }

@@ -156,7 +156,8 @@ pub fn read(file: &SourceFile, model: &CanonicalModel) -> (Option<RowTable>, Err
         }
     }
     if !legible {
-        return (None, errors);
+        let unmerged = unmerged(file);
+        return (None, unmerged.map_or(errors, |told| vec![told]));
     }
     errors.extend(check_keys(file, root));
     errors.extend(check_surface(file, root));
@@ -199,6 +200,22 @@ pub fn read(file: &SourceFile, model: &CanonicalModel) -> (Option<RowTable>, Err
     }
     errors.extend(order::check(&table));
     (Some(table), errors)
+}
+
+/// What a merge left that nobody has resolved: one error for all that is no TOML because of it.
+fn unmerged(file: &SourceFile) -> Option<Diagnostic> {
+    const MARK: &str = "<<<<<<<";
+    let text = file.text();
+    let start = if text.starts_with(MARK) {
+        0
+    } else {
+        text.find(&format!("\n{MARK}"))? + 1
+    };
+    let message = format!("{} holds both sides of a merge", file.path());
+    let error = Diagnostic::new(Code::BadSource, file.stem(), message)
+        .at(file.span(start..start + MARK.len()), "from here on")
+        .help("keep the rows of both sides, each once, and remove the marks");
+    Some(error)
 }
 
 /// What a member of the file must be when it is a text.

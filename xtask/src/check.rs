@@ -52,6 +52,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn text(checked: &Checked) -> String {
     let line = |(section, count): (Section, Option<usize>)| {
         let found = match count {
+            None if section == Section::Model => {
+                "not compared before all else is in order".to_owned()
+            }
             None => "not compared, since nothing can be made".to_owned(),
             Some(0) => format!("ok, {}", looked_at(checked, section)),
             Some(some) => counted(some, "finding"),

@@ -15,6 +15,7 @@ use agentwire_codegen::{Output, listing};
 use crate::described;
 use crate::failure::{FOUND, Failure};
 use crate::files::sha256;
+use crate::format::counted;
 use crate::out;
 use crate::workspace::{self, Texts, found, inputs};
 
@@ -104,8 +105,8 @@ fn write_proposal(root: &Path, texts: &mut Texts) -> Result<bool, Failure> {
     let lines = lines.map(|row| format!("{}:{}: {}\n", row.path, row.line, row.text));
     out::print(&lines.collect::<String>());
     eprintln!(
-        "{} rows to decide: write keep, rename, split or drop in place of each todo, then run `cargo xtask regen`",
-        proposal.rows.len()
+        "{} to decide: write keep, rename, split or drop in place of each todo, then run `cargo xtask regen`",
+        counted(proposal.rows.len(), "row")
     );
     Ok(true)
 }

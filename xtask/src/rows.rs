@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use agentwire_codegen::{ListedRow, ListedSurface, Listing, listing};
+use agentwire_codegen::{ListedRow, ListedSurface, Listing, State, listing};
 use serde_json::{Value, json};
 
 use crate::failure::{CLEAN, EXIT_CODES, FOUND, Failure};
@@ -77,6 +77,10 @@ fn text(listed: &Listing, missing: bool) -> String {
     let mut out = String::new();
     for surface in &listed.surfaces {
         out += &format!("{} ({})\n", surface.id, surface.path);
+        if is_unreadable(surface) {
+            out += "    -  unreadable the whole table\n\n";
+            continue;
+        }
         let width = surface.rows.iter().map(|row| row.tag.chars().count()).max();
         let width = width.unwrap_or_default().min(56);
         for row in &surface.rows {
@@ -121,6 +125,12 @@ fn text(listed: &Listing, missing: bool) -> String {
         counted(rows(listed).count(), "row"),
         counted(listed.surfaces.len(), "surface"),
     )
+}
+
+/// Whether nothing of its table can be read.
+fn is_unreadable(surface: &ListedSurface) -> bool {
+    let unknown = |row: &ListedRow| row.state == State::Unreadable && row.line.is_none();
+    !surface.rows.is_empty() && surface.rows.iter().all(unknown)
 }
 
 fn value(listed: &Listing) -> Value {

@@ -20,8 +20,10 @@ use crate::out;
 use crate::progress::Voice;
 use crate::transaction::{SCRATCH, Transaction};
 use crate::vendor::Ways;
-use crate::workspace::{self, SEAL, Texts, broken_seal, changed, rendered, vendored};
-use changes::changes;
+use crate::workspace::{
+    self, LOCK, SEAL, SOURCES, Texts, broken_seal, changed, rendered, vendored,
+};
+use changes::{Changes, changes};
 use moves::Wanted;
 
 /// Flags of the command.
@@ -46,6 +48,9 @@ pub struct Arguments {
     /// Also writes the summary as Markdown, with the changes of the schemas, to this file.
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
+    /// With --markdown: count what matters least and leave it out, where all of it would be longer.
+    #[arg(long, value_name = "BYTES", requires = "markdown")]
+    max_bytes: Option<usize>,
     /// How many seconds the program of a package may take for one face.
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     timeout: u64,
@@ -53,9 +58,9 @@ pub struct Arguments {
 
 /// Makes the moves, and says what is left to decide.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let before = workspace::texts(root)?;
+    let asked = workspace::texts(root)?;
     let voice = Voice::steps();
-    let wanted = Wanted::read(&arguments.target, &arguments.drop, &before)?;
+    let wanted = Wanted::read(&arguments.target, &arguments.drop, &asked)?;
     let moves = {
         // Gone with all that it holds when the packages are read; the write has one of its own.
         let scratch = Transaction::begin(root, SCRATCH)?;
@@ -63,8 +68,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
             from: arguments.from.as_deref(),
             timeout: arguments.timeout,
         };
-        wanted.moves(root, &before, &ways, &scratch.work(), &voice)?
+        wanted.moves(root, &asked, &ways, &scratch.work(), &voice)?
     };
+    let before = as_it_is_now(root, &asked)?;
     voice.say("comparing, proposing rows, generating");
     let upgraded = match upgrade(&before, &moves, &sha256) {
         Ok(upgraded) => upgraded,
@@ -78,17 +84,29 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let changes = changes(&before, &upgraded);
     let after = sealed(&before, &upgraded);
     let differs = changed(&before, &after);
+    let tense = if arguments.dry_run {
+        Tense::Would
+    } else if differs.is_empty() {
+        Tense::Before
+    } else {
+        Tense::Done
+    };
+    // Where this can't be written, nothing is.
+    if let Some(path) = &arguments.markdown {
+        let page = page(
+            markdown(&upgraded, tense),
+            &changes,
+            arguments.max_bytes.unwrap_or(usize::MAX),
+        );
+        fs::write(path, page).map_err(|error| Failure::io("write", path, &error))?;
+    }
+    let lost = written::report(root, &upgraded.moved)?;
     if !arguments.dry_run {
         voice.say("writing");
         workspace::write(root, &before, &after)?;
     }
     drop(voice);
 
-    let tense = if arguments.dry_run {
-        Tense::Would
-    } else {
-        Tense::Done
-    };
     if !upgraded.others.is_empty() {
         eprint!("{}", rendered(&upgraded.others));
     }
@@ -98,21 +116,53 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         told += &format!("{}\n", change.text);
     }
     told += &text(&upgraded, tense);
-    told += &written::report(root, &upgraded.moved)?;
+    told += &lost;
     told += &files(&differs.into_iter().collect::<Vec<_>>(), tense);
     out::print(&format!("{told}\n"));
-    if let Some(path) = &arguments.markdown {
-        let mut page = markdown(&upgraded);
-        for change in &changes {
-            page += &format!("\n{}", change.markdown);
-        }
-        fs::write(path, page).map_err(|error| Failure::io("write", path, &error))?;
-    }
     Ok(ExitCode::from(if upgraded.complete {
         CLEAN
     } else {
         FOUND
     }))
+}
+
+/// The summary, and the changes of each provider, in at most so many bytes.
+fn page(mut page: String, changes: &[Changes], bytes: usize) -> String {
+    const CUT: &str = "\n… and more, for which there is no room.\n";
+    if page.len() > bytes {
+        // Whole lines, so that no letter and no mark is cut.
+        let room = bytes.saturating_sub(CUT.len());
+        let mut kept = 0;
+        for line in page.split_inclusive('\n') {
+            if kept + line.len() > room {
+                break;
+            }
+            kept += line.len();
+        }
+        page.truncate(kept);
+        return page + CUT;
+    }
+    for (index, change) in changes.iter().enumerate() {
+        let share = (bytes - page.len()) / (changes.len() - index);
+        let told = change.markdown(share.saturating_sub(1));
+        if told.len() < share {
+            page += &format!("\n{told}");
+        }
+    }
+    page
+}
+
+/// The texts when the packages have come, which may take minutes in which somebody decides a row. What
+/// the packages were chosen and read by must be the same.
+fn as_it_is_now(root: &Path, asked: &Texts) -> Result<Texts, Failure> {
+    let now = workspace::texts(root)?;
+    match [SOURCES, LOCK]
+        .iter()
+        .find(|path| asked.get(**path) != now.get(**path))
+    {
+        Some(path) => Err(workspace::moved(path)),
+        None => Ok(now),
+    }
 }
 
 /// The texts to write. While code can't be made, a broken seal keeps the old code from being built.
@@ -166,7 +216,7 @@ fn files(paths: &[String], tense: Tense) -> String {
         .map(|(folder, count)| format!("{count} in {folder}"))
         .collect();
     match tense {
-        Tense::Done => format!("Files written: {}.", parts.join(", ")),
+        Tense::Done | Tense::Before => format!("Files written: {}.", parts.join(", ")),
         Tense::Would => format!("Files that would be written: {}.", parts.join(", ")),
     }
 }

@@ -52,7 +52,10 @@ pub fn rendered(diagnostics: &[Diagnostic]) -> String {
 pub fn texts_below(root: &Path, folders: &[&str]) -> Result<Texts, Failure> {
     let mut texts = BTreeMap::new();
     for folder in folders {
-        for (path, bytes) in files_below(&root.join(folder))? {
+        // What begins with a dot is what systems and editors leave, and is no part of the workspace.
+        let left = |path: &str| path.split('/').any(|name| name.starts_with('.'));
+        let files = files_below(&root.join(folder))?.into_iter();
+        for (path, bytes) in files.filter(|(path, _)| !left(path)) {
             let path = format!("{folder}/{path}");
             let text = String::from_utf8(bytes)
                 .map_err(|_| Failure::new(format!("{path} is not UTF-8 text")))?;
@@ -72,7 +75,7 @@ pub fn changed(before: &Texts, after: &Texts) -> BTreeSet<String> {
 }
 
 /// Makes the workspace be `after` where it was `before`: all of it, or nothing. Returns how many files
-/// changed.
+/// changed. A file that is no longer what it was is not written over.
 ///
 /// The seal is broken first and mended last, so that no build can mix the two.
 pub fn write(root: &Path, before: &Texts, after: &Texts) -> Result<usize, Failure> {
@@ -81,6 +84,13 @@ pub fn write(root: &Path, before: &Texts, after: &Texts) -> Result<usize, Failur
         return Ok(0);
     }
     let mut transaction = Transaction::begin(root, SCRATCH)?;
+    for path in &changed {
+        let file = root.join(path);
+        let text = file.is_file().then(|| read_text(&file)).transpose()?;
+        if text.as_ref() != before.get(path) {
+            return Err(moved(path));
+        }
+    }
     let units: BTreeSet<&str> = changed.iter().map(|path| unit(path)).collect();
     let (generated, others): (Vec<&str>, Vec<&str>) =
         units.into_iter().partition(|unit| *unit == FOLDER);
@@ -113,6 +123,13 @@ pub fn write(root: &Path, before: &Texts, after: &Texts) -> Result<usize, Failur
     Ok(changed.len())
 }
 
+/// A file is another one than the one that was read.
+pub fn moved(path: &str) -> Failure {
+    Failure::new(format!(
+        "{path} was changed while this command was at work, so nothing was written: run it again"
+    ))
+}
+
 /// What is moved as one: a vendored version, the generated code, or a file.
 fn unit(path: &str) -> &str {
     if path
@@ -139,4 +156,41 @@ pub fn broken_seal(sentence: &str) -> String {
 /// The sentence of a seal that newly vendored files broke.
 pub fn vendored(folder: &str) -> String {
     format!("{folder} was vendored after the last `cargo xtask regen`: run it")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn what_was_changed_meanwhile_is_not_written_over() {
+        let root = tempfile::tempdir().unwrap();
+        let read = |path: &str| std::fs::read_to_string(root.path().join(path)).ok();
+        let texts = |pairs: &[(&str, &str)]| -> Texts {
+            let pairs = pairs.iter();
+            pairs
+                .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
+                .collect()
+        };
+        std::fs::write(root.path().join("a"), "of somebody").unwrap();
+        std::fs::write(root.path().join("b"), "old").unwrap();
+        let old = [("a", "old"), ("b", "old")];
+        for (before, after) in [
+            (&old[..], &[("a", "new"), ("b", "new")][..]),
+            (&old[..], &[("b", "new")][..]),
+            (&[("b", "old")][..], &[("a", "new"), ("b", "new")][..]),
+        ] {
+            let told = write(root.path(), &texts(before), &texts(after)).unwrap_err();
+            assert!(told.to_string().contains("a was changed while"), "{told}");
+            assert_eq!(read("a").as_deref(), Some("of somebody"));
+            assert_eq!(read("b").as_deref(), Some("old"));
+        }
+        // What the command leaves as it is may be anything.
+        let after = texts(&[("a", "old"), ("b", "new")]);
+        assert_eq!(write(root.path(), &texts(&old), &after).unwrap(), 1);
+        assert_eq!(read("a").as_deref(), Some("of somebody"));
+        assert_eq!(read("b").as_deref(), Some("new"));
+    }
 }

@@ -123,11 +123,18 @@ fn every_kind_of_drift_is_found_in_its_section() {
         assert_eq!(found(&world), one(section));
         world.write(path, &whole);
     }
+    let odd = format!("{GENERATED}/acme/a,b:100%.rs");
+    world.write(&odd, "");
+    let text = world.run_in_vain(1, &["check", "--format", "github"]);
+    let place = format!("::error file={GENERATED}/acme/a%2Cb%3A100%25.rs,line=1,");
+    assert!(text.contains(&place), "{text}");
+    fs::remove_file(world.path(&odd)).unwrap();
     let extra = format!("{GENERATED}/acme/extra.rs");
     world.write(&extra, "");
     assert_eq!(found(&world), one("generated"));
     let text = world.run_in_vain(1, &["check", "--format", "github"]);
-    assert!(text.contains("::error title=stale-output::"), "{text}");
+    let place = format!("::error file={extra},line=1,col=1,title=stale-output::");
+    assert!(text.contains(&place), "{text}");
     assert!(
         text.contains("is no longer generated%0Arun `cargo xtask regen`"),
         "{text}"
@@ -196,6 +203,15 @@ fn what_can_not_be_checked_is_not_clean() {
 }
 
 #[test]
+fn what_systems_and_editors_leave_is_passed_over() {
+    let world = settled();
+    for path in ["schemas/.DS_Store", "contracts/mapping/.acme.note.toml.swp"] {
+        fs::write(world.path(path), b"\xff\0").unwrap();
+    }
+    world.run(0, &["check"]);
+}
+
+#[test]
 fn rows_are_listed_with_what_they_say() {
     let world = settled();
     let text = world.run_in_vain(0, &["rows"]);
@@ -241,6 +257,33 @@ fn rows_are_listed_with_what_they_say() {
     let schema = world.read(SCHEMA);
     let below: Vec<&str> = schema.lines().skip(line - 1).take(12).collect();
     assert!(below.join("\n").contains("\"zebra\""), "{below:?}");
+}
+
+#[test]
+fn a_table_that_can_not_be_read_misses_no_rows() {
+    let world = settled();
+    let table = world.read(NOTES);
+    for (broken, said) in [
+        (
+            table.replace("[rows]\n", "[rows]\n<<<<<<< ours\n"),
+            "holds both sides of a merge",
+        ),
+        (table.replace("= { keep", "= keep }"), "is not TOML"),
+    ] {
+        assert_ne!(broken, table);
+        world.write(NOTES, &broken);
+        for arguments in [&["rows", "--missing"][..], &["rows"]] {
+            let text = world.run_in_vain(1, arguments);
+            assert!(text.contains("unreadable the whole table"), "{text}");
+            assert!(text.contains(said), "{text}");
+            assert!(!text.contains("missing "), "{text}");
+        }
+        let text = world.run_in_vain(1, &["regen", "--propose"]);
+        assert!(text.contains(said), "{text}");
+        let page = world.outside.path().join("page.md");
+        let text = world.run_in_vain(1, &["report", "--markdown", page.to_str().unwrap()]);
+        assert!(text.contains("the report is incomplete"), "{text}");
+    }
 }
 
 #[test]

@@ -315,15 +315,86 @@ fn a_version_that_leaves_takes_what_only_it_needs() {
 
     // To ask twice is no mistake, and the last version stays.
     let text = world.run_in_vain(0, &["upgrade", "acme", "--drop", "1.0.0"]);
-    assert!(
-        text.contains("note: 1.0.0 is not in the window of acme"),
-        "{text}"
-    );
+    for part in [
+        "note: 1.0.0 is not in the window of acme",
+        "acme stays as it is\n\nNothing is left to decide.\nNo file differs.\n",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
     let text = world.run_in_vain(2, &["upgrade", "acme", "--drop", "1.1.0"]);
     assert!(
         text.contains("nothing would be left in the window of acme"),
         "{text}"
     );
+}
+
+/// Without the binding, nobody would be asked again when the type comes back: it is told, with its line.
+#[test]
+fn a_value_surface_whose_type_leaves_is_told_with_its_line() {
+    let world = settled();
+    let text = r##"{"anyOf": [{"$ref": "#/$defs/Note"}], "$defs": {"Note": {"oneOf": [{"type": "object", "required": ["type"], "properties": {"type": {"const": "turn/started"}}}]}}}"##;
+    world.publish("acme-agent", "2.0.0", &[("schema/main.json", text)]);
+    world.run(0, &["upgrade", "acme@2.0.0"]);
+    let text = world.run(1, &["upgrade", "acme", "--drop", "1.0.0"]);
+    let sources = world.read("schemas/sources.toml");
+    let line = sources
+        .lines()
+        .position(|line| line.starts_with("[value."))
+        .unwrap()
+        + 1;
+    for part in [
+        format!("schemas/sources.toml:{line}:8: bad-source: `Mood`, which `acme.mood` is bound to"),
+        "remove the binding, and contracts/mapping/acme.mood.toml".to_owned(),
+    ] {
+        assert!(text.contains(&part), "{part}: {text}");
+    }
+    world.edit("schemas/sources.toml", |text| {
+        text.replace(
+            "[value.\"acme.mood\"]\nprovider = \"acme\"\ntype = \"Mood\"\n",
+            "",
+        )
+    });
+    fs::remove_file(world.path(MOODS)).unwrap();
+    world.run(0, &["regen"]);
+    world.run_in_vain(0, &["check"]);
+}
+
+/// A client that takes its time, in which somebody edits a file.
+fn slow(world: &World, edit: &str) {
+    let pack = r#"name=$(echo "$last" | tr '/@' '--'); cp "$STORE/$name.tgz" . && cat "$STORE/$name.json""#;
+    world.program(
+        "npm",
+        &format!(
+            "#!/bin/sh\nfor last in \"$@\"; do :; done\n(cd '{}' && {edit})\n{pack}\n",
+            world.root.path().display()
+        ),
+    );
+}
+
+#[test]
+fn what_is_edited_while_a_package_comes_stays() {
+    let world = settled();
+    slow(
+        &world,
+        &format!("sed -i 's/^\"turn.started/# Mine.\\n&/' {NOTES}"),
+    );
+    let text = world.run(1, &["upgrade", "acme@1.1.0"]);
+    assert!(text.contains("To decide: 3 rows"), "{text}");
+    let notes = world.read(NOTES);
+    assert!(notes.contains("# Mine.\n\"turn/started\""), "{notes}");
+    assert!(notes.contains("\"zebra\" = { todo"), "{notes}");
+
+    // What the package was asked for by is another thing.
+    let world = settled();
+    let before = world.tree();
+    slow(&world, "echo '# Mine.' >> schemas/sources.toml");
+    let text = world.run(2, &["upgrade", "acme@1.1.0"]);
+    assert!(
+        text.contains("schemas/sources.toml was changed while this command was at work"),
+        "{text}"
+    );
+    world.edit("schemas/sources.toml", |text| text.replace("# Mine.\n", ""));
+    assert_same(&world.tree(), &before);
 }
 
 #[test]
@@ -540,8 +611,40 @@ fn the_summary_is_written_as_markdown_too() {
         "**New variants**: 3 variants in 2 surfaces\n",
         "- `acme.note`: `turn/paused`, `zebra`\n",
         "### To decide\n",
-        "- [ ] `contracts/mapping/acme.mood.toml:",
+        // What is told has names in backticks itself.
+        "- [ ] ``contracts/mapping/acme.mood.toml:",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    // In less room, less is listed; no letter is cut.
+    let mut last = text.len();
+    for bytes in [text.len() - 1, 900, 500, 120] {
+        let world = settled();
+        let page = world.outside.path().join("page.md");
+        let (name, bytes_text) = (page.to_str().unwrap(), bytes.to_string());
+        world.run(
+            1,
+            &[
+                "upgrade",
+                "acme",
+                "--markdown",
+                name,
+                "--max-bytes",
+                &bytes_text,
+            ],
+        );
+        let short = fs::read_to_string(page).unwrap();
+        assert!(short.starts_with("## acme 1.0.0 → 1.1.0\n"), "{short}");
+        assert!(
+            short.len() <= bytes && short.len() < last,
+            "{bytes}: {short}"
+        );
+        last = short.len();
+    }
+    // Where it can't be written, nothing is.
+    let world = settled();
+    let nowhere = world.outside.path().join("none/page.md");
+    let nowhere = nowhere.to_str().unwrap();
+    let text = world.run_in_vain(2, &["upgrade", "acme", "--markdown", nowhere]);
+    assert!(text.contains("cannot write"), "{text}");
 }

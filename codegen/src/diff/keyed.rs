@@ -112,7 +112,17 @@ fn of_arms<'a>(
             rest: None,
         };
     }
-    let arms = nodes.iter().map(|node| (form_key(node), Arm::Node(node)));
+    let keys: Vec<String> = nodes.iter().map(|node| form_key(node)).collect();
+    let arms = nodes.iter().zip(&keys).map(|(node, key)| {
+        let alone = keys.iter().filter(|other| *other == key).count() == 1;
+        // Forms that are alike but for a constant are called by it.
+        let key = if let (Shape::Object(object), false) = (&node.shape, alone) {
+            constant_key(document, object)
+        } else {
+            key.clone()
+        };
+        (key, Arm::Node(node))
+    });
     Keyed {
         form: Form::Untagged,
         arms: arms.collect(),
@@ -293,6 +303,20 @@ pub fn form_key(node: &Node) -> String {
         Shape::Union(_) => "union".to_owned(),
         Shape::Ref(name) => name.clone(),
     }
+}
+
+/// The members that must be there, and what is constant: `{id,type=moon}`.
+fn constant_key(document: &Document, object: &Object) -> String {
+    let constants = of_object(document, object, 0);
+    let constant = |name: &String| {
+        let (values, _) = constants.get(name)?;
+        let value = values.first().filter(|_| values.len() == 1)?;
+        Some(format!("{name}={value}"))
+    };
+    let names = object.fields.iter().filter_map(|(name, field)| {
+        constant(name).or_else(|| field.required.then(|| name.clone()))
+    });
+    format!("{{{}}}", names.collect::<Vec<_>>().join(","))
 }
 
 /// A JSON text without its quotes, other values as they are.

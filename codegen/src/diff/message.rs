@@ -1,7 +1,7 @@
 //! What a change is called: its id, and one sentence.
 
 use super::check::Check;
-use super::path::{Step, text};
+use super::path::{Step, text, visible};
 use super::walk::Found;
 
 /// The id: the check and the place, which is all that must stay the same for it to stay the same.
@@ -22,6 +22,7 @@ pub fn element(unit: &str, found: &Found) -> String {
 /// The same from its parts.
 pub fn place(unit: &str, check: Check, path: &[Step], subject: Option<&str>) -> String {
     let path = text(path);
+    let subject = subject.map(visible);
     match (check, subject) {
         (Check::EnumValueAdded | Check::EnumValueRemoved, Some(value)) => {
             format!("{unit}{path}={value}")
@@ -33,6 +34,10 @@ pub fn place(unit: &str, check: Check, path: &[Step], subject: Option<&str>) -> 
 
 /// What happened, in one sentence.
 pub fn sentence(definition: &str, found: &Found) -> String {
+    visible(&said(definition, found))
+}
+
+fn said(definition: &str, found: &Found) -> String {
     let subject = found.subject.as_deref().unwrap_or_default();
     let before = found.before.as_deref().unwrap_or("nothing");
     let after = found.after.as_deref().unwrap_or("nothing");

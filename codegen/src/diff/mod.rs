@@ -25,6 +25,7 @@ pub use accept::{Accepted, CAP};
 pub use check::{Check, Class, Direction, Verdict};
 pub use compare::compare;
 pub use model::{Change, Diff, Location, Note, Reached, SurfaceInfo};
+pub(crate) use render::code;
 pub use render::{
     classes_markdown, classes_text, github, json, markdown, markdown_summary, markdown_within, text,
 };

@@ -23,11 +23,24 @@ pub fn text(steps: &[Step]) -> String {
     let mut out = String::new();
     for step in steps {
         match step {
-            Step::Field(name) => out.extend([".", name.as_str()]),
+            Step::Field(name) => out.extend([".", visible(name).as_str()]),
             Step::Items => out.push_str("[]"),
             Step::Place(index) => out.push_str(&format!("[{index}]")),
             Step::Values => out.push_str("{}"),
-            Step::Variant(tag) => out.extend(["<", tag.as_str(), ">"]),
+            Step::Variant(tag) => out.extend(["<", visible(tag).as_str(), ">"]),
+        }
+    }
+    out
+}
+
+/// A name with what a terminal or a list would act on written out: ends of lines, escape sequences.
+pub fn visible(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for letter in name.chars() {
+        if letter.is_control() {
+            out.extend(letter.escape_default());
+        } else {
+            out.push(letter);
         }
     }
     out

@@ -23,6 +23,7 @@ use crate::problem::Problem;
 use crate::report::{Code, Diagnostic};
 use crate::results::result_names;
 use crate::rows::{self, RowTable, Verb};
+use crate::source::SourceFile;
 use crate::sources::{Provider, Sources};
 
 /// Where row tables stand.
@@ -177,7 +178,9 @@ pub(crate) fn listing_and_wires(inputs: &Inputs) -> Result<(Listing, Vec<Wires>)
     let model = canonical::read(&inputs.events, &inputs.canonical)?;
     let locator = Locator::new(inputs);
     let mut listing = Listing::default();
-    let tables = tables(inputs, &model);
+    let (tables, unreadable) = read_tables(inputs, &model);
+    listing.problems.extend(unreadable);
+    let there: BTreeSet<&str> = inputs.rows.iter().map(SourceFile::stem).collect();
     let (overlays, found) = schemas::overlays(inputs, &sources, &locator);
     listing
         .problems
@@ -209,6 +212,7 @@ pub(crate) fn listing_and_wires(inputs: &Inputs) -> Result<(Listing, Vec<Wires>)
                     requests: &read.requests,
                     module: &read.module,
                     tables: &tables,
+                    there: &there,
                     locator: &locator,
                 };
                 listing.surfaces.extend(reading.surfaces());
@@ -289,14 +293,23 @@ fn modules(
 
 /// The row tables that can be read, by surface. What is wrong with them is for `generate` to say.
 pub(crate) fn tables(inputs: &Inputs, model: &CanonicalModel) -> BTreeMap<String, RowTable> {
-    inputs
-        .rows
-        .iter()
-        .filter_map(|file| {
-            let (table, _) = rows::read(file, model);
-            Some((file.stem().to_owned(), table?))
-        })
-        .collect()
+    read_tables(inputs, model).0
+}
+
+/// The row tables that can be read, by surface, and why the others can't.
+fn read_tables(
+    inputs: &Inputs,
+    model: &CanonicalModel,
+) -> (BTreeMap<String, RowTable>, Vec<Diagnostic>) {
+    let mut tables = BTreeMap::new();
+    let mut problems = Vec::new();
+    for file in &inputs.rows {
+        match rows::read(file, model) {
+            (Some(table), _) => drop(tables.insert(file.stem().to_owned(), table)),
+            (None, errors) => problems.extend(errors),
+        }
+    }
+    (tables, problems)
 }
 
 /// One provider while its surfaces are listed.
@@ -308,6 +321,8 @@ struct Reading<'r> {
     requests: &'r Module,
     module: &'r Module,
     tables: &'r BTreeMap<String, RowTable>,
+    /// The surfaces that have a table, be it one that can't be read.
+    there: &'r BTreeSet<&'r str>,
     locator: &'r Locator<'r>,
 }
 
@@ -407,6 +422,12 @@ impl Reading<'_> {
                 .unwrap_or_else(|| names::variant(tag));
             names::field(&variant)
         };
+        // What a table says that can't be read is not known, and nothing is missing from it.
+        let without = if table.is_none() && self.there.contains(id) {
+            State::Unreadable
+        } else {
+            State::Missing
+        };
         let mut rows: Vec<ListedRow> = members
             .iter()
             .map(|member| {
@@ -419,7 +440,7 @@ impl Reading<'_> {
                         .values()
                         .all(|face| *face == Face::Experimental),
                     declared: Some((span.file.path().to_owned(), span.line_col().line)),
-                    ..row(table, &member.tag, State::Missing, method(&member.tag))
+                    ..row(table, &member.tag, without, method(&member.tag))
                 }
             })
             .collect();

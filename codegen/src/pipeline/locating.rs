@@ -10,6 +10,7 @@ use crate::locate::members;
 use crate::problem::Problem;
 use crate::report::{Code, Diagnostic};
 use crate::source::{SourceFile, Span};
+use crate::toml_place::entry;
 
 /// Finds the bytes that places speak of. Each object and list is searched once for all its
 /// members, since every variant of a union is asked for.
@@ -33,6 +34,13 @@ impl<'i> Locator<'i> {
     /// The file index of an overlay.
     pub fn overlay(&self, index: usize) -> usize {
         self.inputs.schemas.len() + index
+    }
+
+    /// Where a surface or a value surface is bound.
+    pub fn binding(&self, id: &str) -> Option<Span> {
+        ["surface", "value"]
+            .into_iter()
+            .find_map(|kind| entry(&self.inputs.sources, &[kind, id], None))
     }
 
     fn file(&self, index: usize) -> Option<&SourceFile> {

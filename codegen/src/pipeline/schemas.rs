@@ -13,6 +13,7 @@ use crate::overlay::Overlay;
 use crate::problem::Problem;
 use crate::report::Code;
 use crate::sources::{Provider, Sources};
+use crate::toml_place::entry;
 
 /// How the file of a dump of declarations is called.
 const TYPES: &str = "/types.json";
@@ -120,7 +121,21 @@ pub fn parse_partly(
         let message = format!(
             "`{decision}` of {provider} in schemas/sources.toml decides nothing in any version"
         );
-        Problem::new(Code::StaleQuirk, Place::default(), message).help("remove it")
+        let list = if listed.passed_on.iter().any(|it| it == decision) {
+            "passed-on"
+        } else {
+            "whole-numbers"
+        };
+        let place = entry(
+            &inputs.sources,
+            &["provider", provider, list],
+            Some(decision),
+        )
+        .map_or_else(String::new, |span| {
+            format!(" in line {}", span.line_col().line)
+        });
+        let help = format!("remove \"{decision}\" from `{list}`{place} of schemas/sources.toml");
+        Problem::new(Code::StaleQuirk, Place::default(), message).help(help)
     }));
     let schemas: Vec<&SchemaFile> = inputs
         .schemas

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::listing::TABLES;
 use super::locating::Locator;
 use super::picked::expand;
 use super::values;
@@ -171,7 +172,7 @@ pub fn join_all(
             .get(&surface.union)
             .is_some_and(|ty| matches!(ty.definition.shape, Shape::Enum(_) | Shape::Codes(_)));
         match members(types, &surface.union).filter(|_| !is_text) {
-            None => errors.push(not_a_union(id, &surface.union)),
+            None => errors.push(not_a_union(id, &surface.union, locator)),
             Some(members) => match expand(id, members, &surface.by, types)
                 .and_then(|members| joined(id, &members, window, tables, locator))
             {
@@ -338,10 +339,15 @@ pub(super) fn joined(
     Ok(planned.collect())
 }
 
-pub(super) fn not_a_union(id: &str, definition: &str) -> Diagnostic {
+pub(super) fn not_a_union(id: &str, definition: &str, locator: &Locator<'_>) -> Diagnostic {
     let message = format!(
         "`{definition}`, which `{id}` is bound to, is no union or text enum of any vendored version"
     );
-    Diagnostic::new(Code::BadSource, id, message)
-        .help("correct the binding in schemas/sources.toml")
+    let told = Diagnostic::new(Code::BadSource, id, message).help(format!(
+        "correct the binding; where the type is gone for good, remove the binding, and {TABLES}/{id}.toml"
+    ));
+    match locator.binding(id) {
+        Some(span) => told.at(span, "bound here"),
+        None => told,
+    }
 }

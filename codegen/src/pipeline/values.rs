@@ -32,7 +32,7 @@ pub fn join_all(
     for (id, value) in own.filter(|(_, value)| value.provider == provider) {
         let found = match subject(id, value) {
             Ok(Subject::Definition(name)) => match members(types, &name) {
-                None => Err(vec![not_a_union(id, &name)]),
+                None => Err(vec![not_a_union(id, &name, locator)]),
                 Some(members) => joined(id, &members, window, tables, locator)
                     .map(|rows| (Subject::Definition(name), of_members(rows))),
             },

@@ -49,10 +49,12 @@ impl RowTable {
     pub fn insertion(&self, at: usize, line: &str) -> (Span, String) {
         let text = self.file.text();
         let joins = at == text.len() && !text.is_empty() && !text.ends_with('\n');
+        // As the other lines end.
+        let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let edit = if joins {
-            format!("\n{line}")
+            format!("{end}{line}")
         } else {
-            format!("{line}\n")
+            format!("{line}{end}")
         };
         (self.file.span(at..at), edit)
     }

@@ -103,6 +103,32 @@ fn a_table_of_values() {
 }
 
 #[test]
+fn what_a_merge_left_is_one_error() {
+    let both = "surface = \"x\"\n\n[rows]\n<<<<<<< ours\n\"a\" = { keep = \"a\" }\n=======\n\"b\" = { keep = \"b\" }\n>>>>>>> theirs\n";
+    let (table, errors) = read(&SourceFile::new("x.toml", both), &model());
+    assert!(table.is_none());
+    let told: Vec<String> = errors.iter().map(Diagnostic::to_line).collect();
+    assert_eq!(
+        told,
+        ["x.toml:4:1: bad-source: x.toml holds both sides of a merge"]
+    );
+}
+
+#[test]
+fn a_row_is_put_in_with_the_end_that_lines_have() {
+    for (text, edit) in [
+        ("surface = \"x\"\r\n\r\n[rows]\r\n", "\"a\" = 1\r\n"),
+        ("surface = \"x\"\r\n\r\n[rows]", "\r\n\"a\" = 1"),
+        ("surface = \"x\"\n\n[rows]\n", "\"a\" = 1\n"),
+    ] {
+        let (table, errors) = read(&SourceFile::new("x.toml", text), &model());
+        assert_eq!(errors, []);
+        let (_, line) = table.unwrap().insertion(text.len(), "\"a\" = 1");
+        assert_eq!(line, edit, "{text:?}");
+    }
+}
+
+#[test]
 fn what_a_file_must_have() {
     let file = |text: &str| SourceFile::new("x.toml", text);
     let with = |head: &str| file(&format!("surface = \"x\"\n{head}\n[rows]\n"));

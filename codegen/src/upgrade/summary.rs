@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{Moved, Upgraded, Variants};
+use crate::diff::code;
 use crate::report::{Diagnostic, closing_line};
 
 /// Whether something was done or would be.
@@ -10,6 +11,8 @@ use crate::report::{Diagnostic, closing_line};
 pub enum Tense {
     /// It was done.
     Done,
+    /// It was done before: there was nothing to write.
+    Before,
     /// Nothing was written.
     Would,
 }
@@ -42,7 +45,7 @@ pub fn text(upgraded: &Upgraded, tense: Tense) -> String {
 }
 
 /// The summary for the description of a pull request; what changed in the schemas goes below it.
-pub fn markdown(upgraded: &Upgraded) -> String {
+pub fn markdown(upgraded: &Upgraded, tense: Tense) -> String {
     let mut out = String::new();
     for moved in &upgraded.moved {
         let title = title(moved);
@@ -59,8 +62,15 @@ pub fn markdown(upgraded: &Upgraded) -> String {
             }
             let _ = writeln!(out, "**{what}**: {}\n", count(variants));
             for it in variants {
-                let tags: Vec<String> = it.tags.iter().map(|tag| format!("`{tag}`")).collect();
+                let tags: Vec<String> = it.tags.iter().map(|tag| code(tag)).collect();
                 let _ = writeln!(out, "- `{}`: {}", it.surface, tags.join(", "));
+            }
+            out.push('\n');
+        }
+        if !moved.decisions.is_empty() {
+            let _ = writeln!(out, "**Decisions that go**, as no version needs them\n");
+            for decision in &moved.decisions {
+                let _ = writeln!(out, "- {}", code(decision));
             }
             out.push('\n');
         }
@@ -78,11 +88,11 @@ pub fn markdown(upgraded: &Upgraded) -> String {
     if !upgraded.todo.is_empty() || !upgraded.others.is_empty() {
         let _ = writeln!(out, "### To decide\n");
         for decision in upgraded.todo.iter().chain(&upgraded.others) {
-            let _ = writeln!(out, "- [ ] `{}`", decision.to_line());
+            let _ = writeln!(out, "- [ ] {}", code(&decision.to_line()));
         }
         out.push('\n');
     }
-    let _ = writeln!(out, "{}", verdict(upgraded, Tense::Done));
+    let _ = writeln!(out, "{}", verdict(upgraded, tense));
     out
 }
 
@@ -95,6 +105,7 @@ fn title(moved: &Moved) -> String {
             title += &format!(" {version}, vendored again")
         }
         (None, Some(version), _) => title += &format!(" {version} is in the window"),
+        (None, None, _) if moved.left.is_empty() => title += " stays as it is",
         (None, None, _) => {}
     }
     if !moved.left.is_empty() {
@@ -201,10 +212,11 @@ fn verdict(upgraded: &Upgraded, tense: Tense) -> String {
         (true, Tense::Done) => {
             "Nothing is left to decide: code was made. Now run `cargo test --workspace`.".to_owned()
         }
+        (true, Tense::Before) => "Nothing is left to decide.".to_owned(),
         (true, Tense::Would) => "Nothing would be left to decide.".to_owned(),
         (false, tense) => {
             let then = match tense {
-                Tense::Done => ", then run `cargo xtask regen`",
+                Tense::Done | Tense::Before => ", then run `cargo xtask regen`",
                 Tense::Would => "; nothing was written",
             };
             let mut parts = Vec::new();

@@ -6,6 +6,7 @@ use super::lock::{Lock, Mismatch, check_files, check_sources};
 use super::sources;
 use crate::report::{Code, Diagnostic};
 use crate::source::SourceFile;
+use crate::toml_place::entry;
 
 const GROUP: &str = "vendored schemas";
 const FOLDER: &str = "schemas/";
@@ -84,21 +85,29 @@ fn diagnostic(mismatch: &Mismatch, file: &SourceFile) -> Diagnostic {
         .map_or((text.as_str(), None), |(message, help)| {
             (message, Some(help))
         });
-    let mut diagnostic = Diagnostic::new(Code::UnlockedSource, GROUP, message);
-    let needle = match mismatch {
+    let diagnostic = Diagnostic::new(Code::UnlockedSource, GROUP, message);
+    let written = |needle: &str| {
+        let start = file.text().find(needle)?;
+        Some(file.span(start..start + needle.len()))
+    };
+    let window = |provider: &str, version: Option<&str>| {
+        entry(file, &["provider", provider, "versions"], version)
+    };
+    let place = match mismatch {
         Mismatch::Changed { path } | Mismatch::Missing { path } | Mismatch::Unlocked { path } => {
-            format!("\"{path}\"")
+            written(&format!("\"{path}\""))
         }
-        Mismatch::NotVendored { version, .. } | Mismatch::OutsideWindow { version, .. } => {
-            format!("\"{version}\"")
-        }
+        // Other providers may have a version of that number.
+        Mismatch::NotVendored { provider, version } => window(provider, Some(version)),
+        Mismatch::OutsideWindow { provider, .. } => window(provider, None),
         Mismatch::StaleDecision { decision, .. } | Mismatch::LostDecision { decision, .. } => {
-            decision.rsplit(' ').next().unwrap_or_default().to_owned()
+            written(decision.rsplit(' ').next().unwrap_or_default())
         }
     };
-    if let Some(start) = file.text().find(&needle) {
-        diagnostic = diagnostic.at(file.span(start..start + needle.len()), "listed here");
-    }
+    let diagnostic = match place {
+        Some(span) => diagnostic.at(span, "listed here"),
+        None => diagnostic,
+    };
     match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,

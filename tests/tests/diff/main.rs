@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod accept;
+mod bases;
 mod checks;
 mod documents;
 mod edits;

@@ -1,6 +1,6 @@
 //! What changed in the schemas of a provider that got a version: how much of which class, and all of it as Markdown.
 
-use agentwire_codegen::diff::{Class, Diff, Side, compare, markdown};
+use agentwire_codegen::diff::{Class, Diff, Side, compare, markdown_within};
 use agentwire_codegen::report::Diagnostic;
 use agentwire_codegen::upgrade::{Moved, Upgraded};
 
@@ -10,10 +10,20 @@ use crate::workspace::Texts;
 pub struct Changes {
     /// For a terminal: counts, and the command that shows everything.
     pub text: String,
-    /// For a pull request: everything.
-    pub markdown: String,
+    /// What differs, or why that is not known, for a pull request.
+    told: Result<Diff, String>,
     /// Why the versions could not be compared, which is not the same as that nothing changed.
     pub problems: Vec<Diagnostic>,
+}
+
+impl Changes {
+    /// For a pull request, in at most so many bytes as far as that can be.
+    pub fn markdown(&self, bytes: usize) -> String {
+        match &self.told {
+            Ok(diff) => markdown_within(diff, bytes),
+            Err(told) => told.clone(),
+        }
+    }
 }
 
 /// The changes of each provider that got a version and had one before.
@@ -41,13 +51,13 @@ fn changes_of(texts: &Texts, moved: &Moved, from: &str, version: &str) -> Change
                 "{provider} {from} → {version}: {}; `{shown}` shows them",
                 counts(&diff)
             ),
-            markdown: markdown(&diff),
+            told: Ok(diff),
             problems: Vec::new(),
         },
         Err(problems) => {
             let text = format!("{provider} {from} and {version} could not be compared");
             Changes {
-                markdown: format!("## {text}\n\n`{shown}` says why.\n"),
+                told: Err(format!("## {text}\n\n`{shown}` says why.\n")),
                 text: format!("{text}; `{shown}` says why"),
                 problems,
             }

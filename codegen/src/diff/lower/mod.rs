@@ -144,13 +144,16 @@ impl<'a> Lowering<'_, 'a> {
         let mut node = self.shaped(map, at);
         for (key, value) in map {
             if LIMITS.contains(&key.as_str()) {
-                node.limits.insert(key.clone(), value.clone());
+                if refers(value) {
+                    self.fail(at, format!("a reference inside `{key}` has no rule"));
+                }
+                node.limits.insert(key.clone(), plain(value));
             } else if key.starts_with("x-") || key == "readOnly" || key == "writeOnly" {
                 node.markers.insert(key.clone(), value.clone());
             }
         }
         if let Some(default) = map.get("default") {
-            node.default = Some(default.clone());
+            node.default = Some(plain(default));
         }
         if let Some(format) = map.get("format").and_then(Value::as_str) {
             node.format = Some(format.to_owned());
@@ -171,7 +174,7 @@ impl<'a> Lowering<'_, 'a> {
             let mut listed = Listed::default();
             listed
                 .values
-                .insert(value.to_string(), format!("{at}/const"));
+                .insert(plain(value).to_string(), format!("{at}/const"));
             return nulls_apart(at, listed);
         }
         if map.contains_key("oneOf") || map.contains_key("anyOf") {
@@ -216,7 +219,7 @@ impl<'a> Lowering<'_, 'a> {
         let listed = list
             .iter()
             .enumerate()
-            .map(|(index, value)| (value.to_string(), format!("{at}/enum/{index}")));
+            .map(|(index, value)| (plain(value).to_string(), format!("{at}/enum/{index}")));
         let listed = Listed {
             values: listed.collect(),
             open: false,
@@ -266,6 +269,9 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn list(&mut self, map: &'a Map<String, Value>, at: &str) -> Node {
+        if map.contains_key("prefixItems") && map.contains_key("items") {
+            self.fail(at, "`items` beside `prefixItems` has no rule");
+        }
         let places = map.get("prefixItems").or_else(|| map.get("items"));
         let shape = match places {
             Some(Value::Array(places)) => {
@@ -283,6 +289,39 @@ impl<'a> Lowering<'_, 'a> {
             None => Shape::List(Box::new(Node::new(at, Shape::Any))),
         };
         Node::new(at, shape)
+    }
+}
+
+/// A value with its numbers in one spelling: `1.0` is `1`.
+fn plain(value: &Value) -> Value {
+    // Integers above this are not exact as floating point numbers.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) => match number.as_f64() {
+            // In this range the conversion loses nothing.
+            #[allow(clippy::cast_possible_truncation)]
+            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < EXACT => {
+                Value::from(float as i64)
+            }
+            Some(_) | None => value.clone(),
+        },
+        Value::Array(values) => values.iter().map(plain).collect(),
+        Value::Object(members) => {
+            let members = members
+                .iter()
+                .map(|(name, value)| (name.clone(), plain(value)));
+            Value::Object(members.collect())
+        }
+        Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
+    }
+}
+
+/// Whether a schema refers to a definition, at any depth.
+fn refers(value: &Value) -> bool {
+    match value {
+        Value::Object(map) => map.contains_key("$ref") || map.values().any(refers),
+        Value::Array(values) => values.iter().any(refers),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
 

@@ -52,10 +52,22 @@ impl<'a> Lowering<'_, 'a> {
             )),
         };
         if let Some(parts) = map.get("allOf").and_then(Value::as_array) {
-            let parts = parts.iter().enumerate();
-            object.bases = parts
-                .map(|(index, part)| self.node(part, &format!("{at}/allOf/{index}")))
-                .collect();
+            for (index, part) in parts.iter().enumerate() {
+                let base = self.node(part, &format!("{at}/allOf/{index}"));
+                let extends = match &base.shape {
+                    Shape::Object(_) | Shape::Union(_) | Shape::Ref(_) => true,
+                    Shape::Any => base.limits.is_empty(),
+                    Shape::Never
+                    | Shape::Scalar(_)
+                    | Shape::Enum(_)
+                    | Shape::List(_)
+                    | Shape::Tuple(_) => false,
+                };
+                if !extends {
+                    self.fail(&base.at, "`allOf` of what is no object has no rule");
+                }
+                object.bases.push(base);
+            }
         }
         object
     }

@@ -70,7 +70,7 @@ fn listing(diff: &Diff, least: Class) -> String {
             let at = note
                 .at
                 .as_ref()
-                .map(|at| format!(" (`{}:{}`)", at.file, at.line))
+                .map(|at| format!(" ({})", code(&format!("{}:{}", at.file, at.line))))
                 .unwrap_or_default();
             out += &format!("- {}{at}\n", escaped(&note.message));
         }
@@ -146,13 +146,13 @@ fn line(change: &Change, surface: &str) -> String {
         .iter()
         .find(|it| it.surface == surface && !it.path.is_empty())
     {
-        out += &format!(", at `{}`", own.path);
+        out += &format!(", at {}", code(&own.path));
     }
     let mut others: Vec<String> = change
         .reached
         .iter()
         .filter(|it| it.surface != surface)
-        .map(|it| format!("`{}` ({}, {})", it.surface, it.direction, it.class))
+        .map(|it| format!("{} ({}, {})", code(&it.surface), it.direction, it.class))
         .collect();
     others.dedup();
     if !others.is_empty() {
@@ -176,28 +176,96 @@ fn line(change: &Change, surface: &str) -> String {
         out += &format!("  - accepted: {}\n", escaped(reason));
     }
     let at = place(change)
-        .map(|at| format!(" · `{}:{}`", at.file, at.line))
+        .map(|at| format!(" · {}", code(&format!("{}:{}", at.file, at.line))))
         .unwrap_or_default();
-    out + &format!("  <br><sub>`{}`{at}</sub>\n", change.id.replace('`', "'"))
+    out + &format!("  <br><sub>{}{at}</sub>\n", code(&change.id))
 }
 
-/// Text outside of backticks, with what Markdown or HTML would read as its own made harmless.
+/// Text in which what Markdown or HTML would read as its own is harmless, outside of code; what stands
+/// between backticks is code, and a backtick without another one is a letter.
 fn escaped(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ");
     let mut out = String::new();
-    let mut code = false;
-    for letter in text.chars() {
-        match letter {
-            '`' => {
-                code = !code;
-                out.push(letter);
-            }
-            '<' | '>' | '*' | '_' | '|' | '[' | ']' | '\\' if !code => {
-                out.push('\\');
-                out.push(letter);
-            }
-            '\n' | '\r' => out.push(' '),
-            _ => out.push(letter),
+    let mut rest = text.as_str();
+    while let Some(letter) = rest.chars().next() {
+        let run = rest.len() - rest.trim_start_matches('`').len();
+        if run > 0 {
+            let (ticks, after) = rest.split_at(run);
+            let Some(end) = closing(after, run) else {
+                out.push_str(&"\\`".repeat(run));
+                rest = after;
+                continue;
+            };
+            let (inside, after) = after.split_at(end);
+            out.extend([ticks, inside, ticks]);
+            rest = after.get(run..).unwrap_or_default();
+            continue;
         }
+        if matches!(letter, '<' | '>' | '*' | '_' | '|' | '[' | ']' | '\\' | '&') {
+            out.push('\\');
+        }
+        out.push(letter);
+        rest = rest.get(letter.len_utf8()..).unwrap_or_default();
     }
     out
+}
+
+/// Where the next run of exactly so many backticks begins: only that ends what such a run began.
+fn closing(text: &str, run: usize) -> Option<usize> {
+    let mut at = 0;
+    while let Some(found) = text.get(at..)?.find('`') {
+        let start = at + found;
+        let from = text.get(start..)?;
+        let length = from.len() - from.trim_start_matches('`').len();
+        if length == run {
+            return Some(start);
+        }
+        at = start + length;
+    }
+    None
+}
+
+/// A text as code, whatever backticks are in it.
+pub fn code(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ");
+    let mut fence = "`".to_owned();
+    while closing(&text, fence.len()).is_some() {
+        fence.push('`');
+    }
+    // A space keeps backticks at the ends apart from the fence; a pair of them is not shown.
+    let space = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{code, escaped};
+
+    #[test]
+    fn names_of_a_provider_are_no_markup() {
+        for (text, shown) in [
+            ("variant `a` of B", "variant `a` of B"),
+            ("a <b>|*x*", "a \\<b\\>\\|\\*x\\*"),
+            ("`a|<b>`", "`a|<b>`"),
+            // Markdown reads these three as one run, which nothing ends.
+            ("```<img src=x>` was", "\\`\\`\\`\\<img src=x\\>\\` was"),
+            ("`a``<b>` and `c`", "`a``<b>` and `c`"),
+            ("one ` tick\n<b>", "one \\` tick \\<b\\>"),
+            ("&lt;", "\\&lt;"),
+        ] {
+            assert_eq!(escaped(text), shown, "{text}");
+        }
+        for (text, shown) in [
+            ("a", "`a`"),
+            ("a`b", "``a`b``"),
+            ("`a``", "``` `a`` ```"),
+            ("a\nb", "`a b`"),
+        ] {
+            assert_eq!(code(text), shown, "{text}");
+        }
+    }
 }

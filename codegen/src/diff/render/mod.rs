@@ -8,7 +8,7 @@ mod text;
 
 pub use github::github;
 pub use json::json;
-pub use markdown::{markdown, markdown_summary, markdown_within};
+pub use markdown::{code, markdown, markdown_summary, markdown_within};
 pub use table::{classes_markdown, classes_text};
 pub use text::text;
 

@@ -129,6 +129,16 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// What stands around a shape at its place. Where one version wrote a definition out, the other one's
+/// definition counts, too; what the place itself says goes before it.
+fn said_around(place: &Node, inner: &Node) -> Node {
+    let mut all = Node::new(&place.at, Shape::Any);
+    all.default = place.default.clone().or_else(|| inner.default.clone());
+    all.markers.clone_from(&inner.markers);
+    all.markers.extend(place.markers.clone());
+    all
+}
+
 /// How reports and ids call a pair.
 pub fn name((old, new): &Pair) -> String {
     if old == new {
@@ -174,8 +184,8 @@ impl<'a> Comparing<'a> {
             self.rebound(check, old, new, old_name, new_name);
             return;
         }
-        self.around(old, new);
         if let (Shape::Ref(before), Shape::Ref(after)) = (&old.shape, &new.shape) {
+            self.around(old, new);
             self.nullability(old, new, old.nullable, new.nullable);
             self.reference(old, new, before, after);
             return;
@@ -183,10 +193,7 @@ impl<'a> Comparing<'a> {
         let (inner_old, null_before) = self.old.follow(old);
         let (inner_new, null_after) = self.new.follow(new);
         self.nullability(old, new, null_before, null_after);
-        // Where one version wrote a definition out in place, its own keywords count, too.
-        if !std::ptr::eq(inner_old, old) || !std::ptr::eq(inner_new, new) {
-            self.around(inner_old, inner_new);
-        }
+        self.around(&said_around(old, inner_old), &said_around(new, inner_new));
         self.shapes(inner_old, inner_new);
     }
 
@@ -215,6 +222,12 @@ impl<'a> Comparing<'a> {
     }
 
     fn nullability(&mut self, old: &Node, new: &Node, before: bool, after: bool) {
+        // Where anything goes, `null` does, too: what the type says of it says it all.
+        let any =
+            |document: &Document, node: &Node| matches!(document.follow(node).0.shape, Shape::Any);
+        if any(self.old, old) || any(self.new, new) {
+            return;
+        }
         let check = match (before, after) {
             (false, true) => Check::BecameNullable,
             (true, false) => Check::BecameNonNull,

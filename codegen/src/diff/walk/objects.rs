@@ -17,34 +17,69 @@ impl Comparing<'_> {
         after: &Object,
         skip: &BTreeSet<String>,
     ) {
-        self.rest(old, new, before, after);
         let checks = Members {
             added: Check::FieldAdded,
             removed: Check::FieldRemoved,
         };
-        let (all_before, all_after) = (flat(self.old, before, 0), flat(self.new, after, 0));
-        if !named_bases(before, after) {
-            self.members(old, new, &all_before, &all_after, skip, &checks);
-            return;
-        }
+        self.extended(old, new, before, after, skip, &checks);
+    }
+
+    /// Compares what two objects extend: a definition that both extend is compared on its own, and so
+    /// is what stands in the place of another one. What is left has members that count as their own.
+    fn bases<'n>(
+        &mut self,
+        old: &Node,
+        new: &Node,
+        before: &'n Object,
+        after: &'n Object,
+    ) -> Left<'n> {
         let method = std::mem::take(&mut self.method);
-        for (before, after) in before.bases.iter().zip(&after.bases) {
-            self.node(before, after);
+        let mut left = Left {
+            before: before.bases.iter().collect(),
+            after: after.bases.iter().collect(),
+        };
+        let named = |base: &Node| base.shape.reference().is_some();
+        let same =
+            |was: &Node, is: &Node| named(was) && was.shape.reference() == is.shape.reference();
+        for (was, is) in left.take(&mut |was, is| same(was, is)) {
+            self.node(was, is);
+        }
+        // One definition more or less tells which is new; as many of both are exchanged one by one.
+        let count = |list: &[&Node]| list.iter().filter(|base| named(base)).count();
+        if count(&left.before) == count(&left.after) {
+            for (was, is) in left.take(&mut |was, is| named(was) && named(is)) {
+                self.node(was, is);
+            }
+        }
+        let (olds, news) = (self.old, self.new);
+        let is_object = |document: &Document, base: &Node| {
+            matches!(document.follow(base).0.shape, Shape::Object(_))
+        };
+        for (was, is) in left.take(&mut |was, is| !is_object(olds, was) && !is_object(news, is)) {
+            self.node(was, is);
+        }
+        // The members of objects count as the own ones; what else these say does not.
+        let mut alone = Left {
+            before: left.before.clone(),
+            after: left.after.clone(),
+        };
+        for (was, is) in alone.take(&mut |was, is| is_object(olds, was) && is_object(news, is)) {
+            let (was, is) = (olds.follow(was).0, news.follow(is).0);
+            if let (Shape::Object(one), Shape::Object(other)) = (&was.shape, &is.shape) {
+                self.limits(was, is);
+                self.rest(was, is, one, other);
+            }
+        }
+        for base in alone.before.iter().filter(|base| says_more(olds, base)) {
+            let said = Some(base.describe());
+            self.constraint(Check::ConstraintLoosened, "allOf", base, new, said, None);
+        }
+        for base in alone.after.iter().filter(|base| says_more(news, base)) {
+            let said = Some(base.describe());
+            self.constraint(Check::ConstraintTightened, "allOf", old, base, None, said);
         }
         self.method = method;
-        // A member that went to what the object extends, or came from there, is where it was.
-        let (mut own_before, mut own_after) = (own(before), own(after));
-        for (name, held) in all_before {
-            if own_after.contains_key(name) {
-                own_before.entry(name).or_insert(held);
-            }
-        }
-        for (name, held) in all_after {
-            if own_before.contains_key(name) {
-                own_after.entry(name).or_insert(held);
-            }
-        }
-        self.members(old, new, &own_before, &own_after, skip, &checks);
+        left
     }
 
     /// Compares the members beside two unions; no object has no members.
@@ -58,13 +93,34 @@ impl Comparing<'_> {
     ) {
         let nothing = Object::default();
         let (before, after) = (before.unwrap_or(&nothing), after.unwrap_or(&nothing));
-        self.rest(old, new, before, after);
         let checks = Members {
             added: Check::CommonFieldAdded,
             removed: Check::CommonFieldRemoved,
         };
-        let (before, after) = (flat(self.old, before, 0), flat(self.new, after, 0));
-        self.members(old, new, &before, &after, skip, &checks);
+        self.extended(old, new, before, after, skip, &checks);
+    }
+
+    /// Compares the members of two objects, and what they extend.
+    fn extended(
+        &mut self,
+        old: &Node,
+        new: &Node,
+        before: &Object,
+        after: &Object,
+        skip: &BTreeSet<String>,
+        checks: &Members,
+    ) {
+        self.rest(old, new, before, after);
+        let bases = self.bases(old, new, before, after);
+        let own_before = members_of(self.old, before, &bases.before);
+        let own_after = members_of(self.new, after, &bases.after);
+        // A member that went to what the object extends, or came from there, is where it was.
+        let all_before = flat(self.old, before, 0);
+        let all_after = flat(self.new, after, 0);
+        let (named_before, named_after) = (names(&own_before), names(&own_after));
+        let own_before = and(own_before, all_before, &named_after);
+        let own_after = and(own_after, all_after, &named_before);
+        self.members(old, new, &own_before, &own_after, skip, checks);
     }
 
     fn members(
@@ -84,7 +140,7 @@ impl Comparing<'_> {
             match (before.get(name), after.get(name)) {
                 (Some(was), Some(is)) => {
                     self.keep(None);
-                    self.requirement(was, is);
+                    self.required(was.required, is.required, was.node, is.node);
                     self.method = method;
                     self.node(was.node, is.node);
                 }
@@ -125,13 +181,14 @@ impl Comparing<'_> {
         });
     }
 
-    fn requirement(&mut self, was: &Held<'_>, is: &Held<'_>) {
-        let check = match (was.required, is.required) {
+    /// Whether a member must be there.
+    pub(super) fn required(&mut self, before: bool, after: bool, was: &Node, is: &Node) {
+        let check = match (before, after) {
             (true, false) => Check::BecameOptional,
             (false, true) => Check::BecameRequired,
             (true, true) | (false, false) => return,
         };
-        self.found(check, Some(was.node), Some(is.node), |_| {});
+        self.found(check, Some(was), Some(is), |_| {});
     }
 
     fn rest(&mut self, old: &Node, new: &Node, before: &Object, after: &Object) {
@@ -170,15 +227,57 @@ struct Held<'n> {
     required: bool,
 }
 
-/// Both extend as many definitions, which are compared on their own.
-fn named_bases(before: &Object, after: &Object) -> bool {
-    let named = |object: &Object| {
-        object
-            .bases
-            .iter()
-            .all(|base| matches!(base.shape, Shape::Ref(_)))
-    };
-    before.bases.len() == after.bases.len() && named(before) && named(after)
+/// What two objects extend that was not compared yet.
+struct Left<'n> {
+    before: Vec<&'n Node>,
+    after: Vec<&'n Node>,
+}
+
+impl<'n> Left<'n> {
+    /// Takes out what belongs together, each at most once.
+    fn take(
+        &mut self,
+        together: &mut dyn FnMut(&Node, &Node) -> bool,
+    ) -> Vec<(&'n Node, &'n Node)> {
+        let mut pairs = Vec::new();
+        self.before.retain(|was| {
+            let Some(place) = self.after.iter().position(|is| together(was, is)) else {
+                return true;
+            };
+            pairs.push((*was, self.after.remove(place)));
+            false
+        });
+        pairs
+    }
+}
+
+/// Whether a base limits more than the members that it names.
+fn says_more(document: &Document, base: &Node) -> bool {
+    let base = document.follow(base).0;
+    match &base.shape {
+        Shape::Object(object) => !base.limits.is_empty() || !matches!(object.rest, Rest::Open),
+        Shape::Any
+        | Shape::Never
+        | Shape::Scalar(_)
+        | Shape::Enum(_)
+        | Shape::List(_)
+        | Shape::Tuple(_)
+        | Shape::Union(_)
+        | Shape::Ref(_) => true,
+    }
+}
+
+/// The members of an object with those of some of what it extends.
+fn members_of<'n>(
+    document: &'n Document,
+    object: &'n Object,
+    bases: &[&'n Node],
+) -> BTreeMap<&'n str, Held<'n>> {
+    let mut members = own(object);
+    for base in bases {
+        extend(document, &mut members, base, 0);
+    }
+    members
 }
 
 fn own(object: &Object) -> BTreeMap<&str, Held<'_>> {
@@ -196,6 +295,20 @@ fn held(field: &Field) -> Held<'_> {
     }
 }
 
+fn names(members: &BTreeMap<&str, Held<'_>>) -> BTreeSet<String> {
+    members.keys().map(|name| (*name).to_owned()).collect()
+}
+
+/// Some members, and those of all that are named.
+fn and<'n>(
+    some: BTreeMap<&'n str, Held<'n>>,
+    all: BTreeMap<&'n str, Held<'n>>,
+    named: &BTreeSet<String>,
+) -> BTreeMap<&'n str, Held<'n>> {
+    let more = all.into_iter().filter(|(name, _)| named.contains(*name));
+    more.chain(some).collect()
+}
+
 /// The members with those of all that the object extends; its own come first.
 fn flat<'n>(
     document: &'n Document,
@@ -208,19 +321,30 @@ fn flat<'n>(
         return members;
     }
     for base in &object.bases {
-        if let Shape::Object(inner) = &document.follow(base).0.shape {
-            for (name, more) in flat(document, inner, depth + 1) {
-                let known = members.entry(name).or_insert(Held {
-                    node: more.node,
-                    required: more.required,
-                });
-                known.required |= more.required;
-                // A member that is only named as required is declared elsewhere.
-                if known.node.at.ends_with("/required") {
-                    known.node = more.node;
-                }
-            }
-        }
+        extend(document, &mut members, base, depth);
     }
     members
+}
+
+/// Adds the members of a base.
+fn extend<'n>(
+    document: &'n Document,
+    members: &mut BTreeMap<&'n str, Held<'n>>,
+    base: &'n Node,
+    depth: usize,
+) {
+    let Shape::Object(inner) = &document.follow(base).0.shape else {
+        return;
+    };
+    for (name, more) in flat(document, inner, depth + 1) {
+        let known = members.entry(name).or_insert(Held {
+            node: more.node,
+            required: more.required,
+        });
+        known.required |= more.required;
+        // A member that is only named as required is declared elsewhere.
+        if known.node.at.ends_with("/required") {
+            known.node = more.node;
+        }
+    }
 }

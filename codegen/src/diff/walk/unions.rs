@@ -67,6 +67,7 @@ impl Comparing<'_> {
                 self.method = method;
                 self.arm(before, after, &skip);
                 self.method = false;
+                self.tag_requirement(before, after, &was.form, &is.form);
                 runs.push(start..self.unit.found.len());
             }
             self.path.pop();
@@ -143,6 +144,26 @@ impl Comparing<'_> {
             _ => {
                 self.method = false;
                 self.node(before, after);
+            }
+        }
+    }
+
+    /// Whether a tag must be there, where that is not told of the whole union.
+    fn tag_requirement(&mut self, before: &Node, after: &Node, was: &Form, is: &Form) {
+        let told = [was, is]
+            .into_iter()
+            .any(|form| matches!(form, Form::Tagged { certain: true, .. }));
+        let (Shape::Object(old), Shape::Object(new)) = (&before.shape, &after.shape) else {
+            return;
+        };
+        if told || tags(was) != tags(is) {
+            return;
+        }
+        for tag in tags(is) {
+            if let (Some(was), Some(is)) = (old.fields.get(tag), new.fields.get(tag)) {
+                self.below(Step::Field(tag.clone()), |inner| {
+                    inner.required(was.required, is.required, &was.node, &is.node);
+                });
             }
         }
     }
@@ -249,7 +270,9 @@ fn pair<'n>(
         paired.take(|(key, before), (other, after)| {
             key == other && name(before).is_some() && name(before) == name(after)
         });
-        paired.take(|(key, _), (other, _)| key == other);
+        if !untagged {
+            paired.take(|(key, _), (other, _)| key == other);
+        }
     }
     if !one_form || untagged {
         paired
@@ -261,6 +284,10 @@ fn pair<'n>(
                 }),
             _ => false,
         });
+        // A form is a name that changes with what is inside: it tells less than what is the same.
+        if one_form {
+            paired.take(|(key, _), (other, _)| key == other);
+        }
         // What is left of one kind on each side is the same place, unless it has a name.
         let inline = |arm: &Arm<'_>| name(arm).is_none() && matches!(arm, Arm::Node(_));
         let kind = |arm: &Arm<'_>| match arm {
