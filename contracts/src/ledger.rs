@@ -56,6 +56,8 @@ pub struct Ledger<I, C> {
     nowhere: Arc<str>,
     /// Whether the last that was told of the session's life is its end.
     exited: bool,
+    /// Whether the program is gone, and nothing came since then.
+    gone: bool,
 }
 
 #[derive(Debug)]
@@ -143,6 +145,7 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
             requests: Memory::new(REMEMBERED),
             nowhere: Arc::from(""),
             exited: false,
+            gone: false,
         }
     }
 
@@ -181,6 +184,10 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         wire_ms: Option<i64>,
         out: &mut Vec<RuntimeEvent>,
     ) -> Admission {
+        // Another program speaks, whose end is still to be told.
+        if std::mem::take(&mut self.gone) {
+            self.exited = false;
+        }
         self.take(draft, Some(raw), wire_ms, out)
     }
 

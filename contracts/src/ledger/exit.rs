@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::draft::is_own;
 use super::{Asked, Draft, Ledger, Phase, Refs, Request};
 use crate::canonical::{
     Decision, EventPayload, ExitKind, ItemCompleted, ItemLifecycle, ItemStatus, RequestResolved,
@@ -16,6 +17,9 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
     ///
     /// Requests are cancelled, and questions answered with `null`. Items have failed; turns have
     /// failed, too, and are interrupted where the program ended as it was asked to.
+    ///
+    /// What comes after this is of another program: it may go on with threads that the provider
+    /// names, and its turns, items and requests are others, whatever their names are.
     pub fn exit(&mut self, exit: SessionExited) -> Vec<RuntimeEvent> {
         let mut drafts = self.open_requests();
         drafts.extend(self.open_items());
@@ -30,7 +34,18 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         for draft in drafts {
             self.take(draft, None, None, &mut events);
         }
+        self.begin_anew();
         events
+    }
+
+    /// Forgets what belongs to one program: many number their turns and items from one.
+    fn begin_anew(&mut self) {
+        self.threads.forget_named(&self.nowhere, is_own);
+        self.turns.clear();
+        self.items.clear();
+        self.requests.clear();
+        self.exited = true;
+        self.gone = true;
     }
 
     fn open_requests(&self) -> Vec<Draft> {

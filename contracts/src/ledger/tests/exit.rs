@@ -136,3 +136,35 @@ fn a_turn_says_why_it_failed_where_nobody_knows_more() {
         "the agent's program ended"
     );
 }
+
+#[test]
+fn another_program_has_turns_and_items_of_its_own() {
+    let own = |name: &str| refs(&super::super::draft::own_name(name), "1", "i");
+    let start = || crate::canonical::ItemStarted(life(ItemType::CommandExecution));
+    for thread in ["A", "\u{1}thread-1"] {
+        let mut bench = Bench::new();
+        let scope = if thread == "A" {
+            refs("A", "1", "i")
+        } else {
+            own("thread-1")
+        };
+        let turn = Refs {
+            item: None,
+            ..scope.clone()
+        };
+        let first = bench.one(turn.clone(), TurnStarted::default());
+        let item = bench.one(scope.clone(), start());
+        assert_eq!(bench.ledger.exit(exit(None)).len(), 3);
+        let second = bench.one(turn, TurnStarted::default());
+        assert_eq!(second.event_type(), EventType::TurnStarted);
+        assert_ne!(second.turn_id, first.turn_id);
+        // A thread that the provider names goes on; a name of ours says nothing here.
+        assert_eq!(second.thread_id == first.thread_id, thread == "A");
+        let another = bench.one(scope, start());
+        assert_eq!(another.event_type(), EventType::ItemStarted);
+        assert_ne!(another.item_id, item.item_id);
+        // And it ends, too.
+        assert_eq!(bench.ledger.exit(exit(None)).len(), 3);
+        assert_eq!(bench.ledger.exit(exit(None)), []);
+    }
+}
