@@ -168,3 +168,47 @@ fn another_program_has_turns_and_items_of_its_own() {
         assert_eq!(bench.ledger.exit(exit(None)), []);
     }
 }
+
+#[test]
+fn tasks_and_hooks_end_once() {
+    let task = |id: &str| crate::canonical::TaskStarted {
+        task_id: id.into(),
+        description: None,
+        task_type: None,
+    };
+    let hook = || crate::canonical::HookStarted {
+        hook_id: String::from("a"),
+        hook_name: String::from("h"),
+        hook_event: String::from("e"),
+    };
+    let done = crate::canonical::TaskCompleted {
+        task_id: "b".into(),
+        status: crate::canonical::TaskStatus::Completed,
+        summary: None,
+        usage: None,
+    };
+    for (kind, status) in [(ExitKind::Error, "failed"), (ExitKind::Graceful, "stopped")] {
+        let mut bench = Bench::new();
+        let started = bench.one(refs("A", "t", ""), task("a"));
+        bench.one(refs("A", "t", ""), task("b"));
+        bench.one(refs("A", "t", ""), hook());
+        bench.one(refs("A", "t", ""), done.clone());
+        let events = bench.ledger.exit(exit(Some(kind)));
+        assert_eq!(
+            tree(&events)[..2],
+            [
+                (
+                    EventType::TaskCompleted,
+                    serde_json::json!({"taskId": "a", "status": status})
+                ),
+                (
+                    EventType::HookCompleted,
+                    serde_json::json!({"hookId": "a", "outcome": "cancelled"})
+                ),
+            ]
+        );
+        assert_eq!(events.len(), 3);
+        assert_eq!(events[0].turn_id, started.turn_id);
+        assert_eq!(bench.ledger.exit(exit(Some(kind))), []);
+    }
+}
