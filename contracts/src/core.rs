@@ -118,9 +118,11 @@ impl<M: Provider> Core<M> {
         self.ledger.session_id()
     }
 
-    /// The events of a program that is gone.
+    /// The events of a program that is gone. What it left to be remembered is gone with it.
     pub fn exit(&mut self, exit: SessionExited) -> Vec<RuntimeEvent> {
-        self.ledger.exit(exit)
+        let events = self.ledger.exit(exit);
+        self.mapping = M::default();
+        events
     }
 
     /// Maps a decoded message. The closure gets the mapping and the context.

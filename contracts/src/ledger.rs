@@ -9,6 +9,7 @@ mod exit;
 mod memory;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use std::sync::Arc;
 
@@ -29,6 +30,7 @@ pub(crate) use draft::own_name;
 pub(crate) use draft::scoped_name;
 pub use draft::{Draft, Refs};
 use memory::Memory;
+use work::Work;
 
 /// What became of a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,10 +59,14 @@ pub struct Ledger<I, C> {
     turns: Memory<Turn>,
     items: Memory<Item>,
     requests: Memory<Request>,
+    /// Tasks and hooks that run, by their own ids, and what they are about.
+    work: Memory<Work>,
     /// The scope of what stands in no thread.
     nowhere: Arc<str>,
     /// Whether the last that was told of the session's life is its end.
     exited: bool,
+    /// Whether the program is gone, and nothing came since then.
+    gone: bool,
 }
 
 #[derive(Debug)]
@@ -146,14 +152,16 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
             turns: Memory::new(REMEMBERED),
             items: Memory::new(REMEMBERED),
             requests: Memory::new(REMEMBERED),
+            work: Memory::new(REMEMBERED),
             nowhere: Arc::from(""),
             exited: false,
+            gone: false,
         }
     }
 
     /// The same with another bound on what is remembered, to be called before the first draft.
     ///
-    /// The bound holds for threads, turns, items and requests each. What ended is forgotten first,
+    /// The bound holds for threads, turns, items, requests and tasks each. What ended is forgotten first,
     /// the longest ago before the others; what is mentioned again after that counts as new.
     #[must_use]
     pub fn remembering(mut self, limit: usize) -> Self {
@@ -161,6 +169,7 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         self.turns = Memory::new(limit);
         self.items = Memory::new(limit);
         self.requests = Memory::new(limit);
+        self.work = Memory::new(limit);
         self
     }
 
@@ -186,6 +195,10 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         wire_ms: Option<i64>,
         out: &mut Vec<RuntimeEvent>,
     ) -> Admission {
+        // Another program speaks, whose end is still to be told.
+        if std::mem::take(&mut self.gone) {
+            self.exited = false;
+        }
         self.take(draft, Some(raw), wire_ms, out)
     }
 
@@ -284,6 +297,7 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         if let Some((step, item_type)) = item_step(payload) {
             return self.judge_item(refs, step, item_type);
         }
+        self.watch_work(refs, payload);
         let scope = refs.thread.as_ref().unwrap_or(&self.nowhere);
         if let Some(name) = &refs.turn {
             if let EventPayload::TurnStarted(_) = payload {

@@ -171,14 +171,20 @@ macro_rules! session_api {
             ///
             /// The events come after those of all outcomes, also of outcomes that were not taken
             /// yet, and have no raw message: requests are cancelled (a question is answered with
-            /// `null`), items have failed, turns have failed (with
-            /// [`ExitKind::Graceful`]($crate::canonical::ExitKind::Graceful): they are
-            /// interrupted), and `session.exited` is the last, unless the agent told it itself.
+            /// `null`), items have failed, tasks and turns have failed (with
+            /// [`ExitKind::Graceful`]($crate::canonical::ExitKind::Graceful): they are stopped and
+            /// interrupted), hooks are cancelled, and `session.exited` is the last, unless the agent
+            /// told it itself.
+            ///
+            /// Read both streams to their ends first. What is pushed after this comes from another
+            /// program: it may go on with threads that the agent names, and its turns, items and
+            /// requests are new ones.
             pub fn exited(
                 &mut self,
                 exit: $crate::canonical::SessionExited,
             ) -> Vec<$crate::canonical::RuntimeEvent> {
                 self.finish();
+                $(self.$field = $value;)*
                 self.core.exit(exit)
             }
 

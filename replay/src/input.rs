@@ -8,11 +8,12 @@ use agentwire::session::{Direction, Outcome, Verdict};
 use agentwire::transcript::Recorded;
 
 use crate::pretty::Pretty;
-use crate::provider::{Provider, Reader};
+use crate::provider::{Ids, Provider, Reader};
 
 /// One stream.
 pub struct Stream {
     provider: Provider,
+    ids: Ids,
     framer: Framer,
     pretty: Pretty,
     reader: Option<(Form, Box<dyn Reader>)>,
@@ -37,9 +38,10 @@ const FIELDS: &[&str] = &[":", "data:", "event:", "id:", "retry:"];
 
 impl Stream {
     /// A stream whose form is not known yet.
-    pub fn new(provider: Provider) -> Self {
+    pub fn new(provider: Provider, ids: Ids) -> Self {
         Self {
             provider,
+            ids,
             framer: Framer::new(Limits::default()),
             pretty: Pretty::default(),
             reader: None,
@@ -144,7 +146,7 @@ impl Stream {
                     },
                 );
             }
-            self.reader = Some(form(self.provider, line));
+            self.reader = Some(form(self.provider, self.ids.clone(), line));
         }
         let Some((form, reader)) = &mut self.reader else {
             return;
@@ -196,13 +198,13 @@ impl Stream {
     }
 }
 
-fn form(provider: Provider, line: &str) -> (Form, Box<dyn Reader>) {
+fn form(provider: Provider, ids: Ids, line: &str) -> (Form, Box<dyn Reader>) {
     let has = |name: &str| Json::new(line).has_key(name).unwrap_or(false);
     if has("dir") && has("line") {
-        (Form::Transcript, provider.live())
+        (Form::Transcript, provider.live(ids))
     } else if has("timestamp") && has("type") && has("payload") {
-        (Form::Raw, provider.stored())
+        (Form::Raw, provider.stored(ids))
     } else {
-        (Form::Raw, provider.live())
+        (Form::Raw, provider.live(ids))
     }
 }

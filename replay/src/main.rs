@@ -14,8 +14,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 
+use agentwire::session::Verdict;
 use input::Stream;
-use provider::Provider;
+use provider::{Ids, Provider};
 use summary::Summary;
 
 /// Replays streams of an agent: transcripts (`{"dir","line"}`), rollout files, raw lines.
@@ -63,6 +64,9 @@ fn main() -> ExitCode {
         Form::Text => eprint!("{}", summary.text()),
         Form::Json => eprintln!("{}", summary.json()),
     }
+    if summary.no_streams > 0 {
+        return ExitCode::from(2);
+    }
     let fails = match cli.fail_on {
         FailOn::Never => false,
         FailOn::Malformed => summary.any_malformed(),
@@ -88,9 +92,10 @@ impl std::fmt::Display for Failure {
 
 fn replay(cli: &Cli, summary: &mut Summary) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
+    let ids = Ids::default();
     if cli.files.is_empty() {
         return stream(
-            cli.provider,
+            Stream::new(cli.provider, ids),
             "standard input",
             io::stdin().lock(),
             &mut out,
@@ -100,7 +105,7 @@ fn replay(cli: &Cli, summary: &mut Summary) -> Result<(), Failure> {
     for path in &cli.files {
         if path.as_os_str() == "-" {
             stream(
-                cli.provider,
+                Stream::new(cli.provider, ids.clone()),
                 "standard input",
                 io::stdin().lock(),
                 &mut out,
@@ -110,20 +115,26 @@ fn replay(cli: &Cli, summary: &mut Summary) -> Result<(), Failure> {
         }
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| Failure::Input(name.clone(), error))?;
-        stream(cli.provider, &name, file, &mut out, summary)?;
+        stream(
+            Stream::new(cli.provider, ids.clone()),
+            &name,
+            file,
+            &mut out,
+            summary,
+        )?;
     }
     Ok(())
 }
 
 /// Replays one stream; events are written as soon as their line is complete.
 fn stream(
-    provider: Provider,
+    mut stream: Stream,
     name: &str,
     mut input: impl Read,
     out: &mut impl Write,
     summary: &mut Summary,
 ) -> Result<(), Failure> {
-    let mut stream = Stream::new(provider);
+    let (mut messages, mut others) = (0_u64, 0_u64);
     let mut buffer = vec![0; 64 * 1024];
     loop {
         let read = match input.read(&mut buffer) {
@@ -144,10 +155,24 @@ fn stream(
                 writeln!(out, "{line}").map_err(Failure::Output)?;
             }
             summary.count(name, &outcome);
+            match outcome.verdict {
+                Verdict::NotJson { .. } | Verdict::TooLong { .. } => others += 1,
+                Verdict::Mapped
+                | Verdict::Dropped(_)
+                | Verdict::Told(_)
+                | Verdict::Unrecognized
+                | Verdict::Malformed { .. }
+                | Verdict::Unmatched
+                | Verdict::Noted
+                | Verdict::Outside => messages += 1,
+            }
         }
         out.flush().map_err(Failure::Output)?;
         if read == 0 {
             summary.lines += stream.lines();
+            if others > 0 && messages == 0 {
+                summary.no_streams += 1;
+            }
             return Ok(());
         }
     }

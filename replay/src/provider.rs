@@ -1,5 +1,7 @@
 //! The providers that can be replayed, and their readers.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use agentwire::acp::AcpSession;
 use agentwire::amp::AmpSession;
 use agentwire::claude::ClaudeSession;
@@ -8,7 +10,7 @@ use agentwire::codex_sdk::CodexSdkSession;
 use agentwire::frame::Limits;
 use agentwire::opencode::OpenCodeSession;
 use agentwire::session::{Direction, Outcome};
-use agentwire::sources::{SequentialIds, WireClock};
+use agentwire::sources::{IdKind, IdSource, SequentialIds, WireClock};
 use agentwire::transcript::Recorded;
 
 /// Whose stream it is.
@@ -27,6 +29,18 @@ pub enum Provider {
     OpenCode,
     /// Any agent that speaks the agent client protocol, of the version that `initialize` negotiates.
     Acp,
+}
+
+/// Ids that are the same in every run, and no two of which are the same in one run, of however many
+/// streams.
+#[derive(Clone, Default)]
+pub struct Ids(Arc<Mutex<SequentialIds>>);
+
+impl IdSource for Ids {
+    fn next(&mut self, kind: IdKind) -> Arc<str> {
+        let mut ids = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        ids.next(kind)
+    }
 }
 
 /// A reader of one stream.
@@ -65,8 +79,8 @@ macro_rules! readers {
         }
 
         impl Repeatable for $session {
-            fn repeatable() -> Self {
-                Self::with_sources(SequentialIds::new(), WireClock::default(), Limits::default())
+            fn repeatable(ids: Ids) -> Self {
+                Self::with_sources(ids, WireClock::default(), Limits::default())
             }
         }
     )+};
@@ -99,12 +113,8 @@ impl Reader for OpenCodeSession {
 }
 
 impl Repeatable for OpenCodeSession {
-    fn repeatable() -> Self {
-        Self::with_sources(
-            SequentialIds::new(),
-            WireClock::default(),
-            Limits::default(),
-        )
+    fn repeatable(ids: Ids) -> Self {
+        Self::with_sources(ids, WireClock::default(), Limits::default())
     }
 }
 
@@ -123,34 +133,30 @@ impl Reader for CodexRollout {
 }
 
 impl Repeatable for CodexRollout {
-    fn repeatable() -> Self {
-        Self::with_sources(
-            SequentialIds::new(),
-            WireClock::default(),
-            Limits::default(),
-        )
+    fn repeatable(ids: Ids) -> Self {
+        Self::with_sources(ids, WireClock::default(), Limits::default())
     }
 }
 
 /// A reader that gives the same ids and times in every run.
 trait Repeatable: Reader {
-    fn repeatable() -> Self;
+    fn repeatable(ids: Ids) -> Self;
 }
 
-fn reader<R: Repeatable + 'static>() -> Box<dyn Reader> {
-    Box::new(R::repeatable())
+fn reader<R: Repeatable + 'static>(ids: Ids) -> Box<dyn Reader> {
+    Box::new(R::repeatable(ids))
 }
 
 impl Provider {
     /// A reader of the provider's live wire.
-    pub fn live(self) -> Box<dyn Reader> {
+    pub fn live(self, ids: Ids) -> Box<dyn Reader> {
         match self {
-            Self::Codex => reader::<CodexSession>(),
-            Self::CodexSdk => reader::<CodexSdkSession>(),
-            Self::Claude => reader::<ClaudeSession>(),
-            Self::Acp => reader::<AcpSession>(),
-            Self::Amp => reader::<AmpSession>(),
-            Self::OpenCode => reader::<OpenCodeSession>(),
+            Self::Codex => reader::<CodexSession>(ids),
+            Self::CodexSdk => reader::<CodexSdkSession>(ids),
+            Self::Claude => reader::<ClaudeSession>(ids),
+            Self::Acp => reader::<AcpSession>(ids),
+            Self::Amp => reader::<AmpSession>(ids),
+            Self::OpenCode => reader::<OpenCodeSession>(ids),
         }
     }
 
@@ -163,10 +169,12 @@ impl Provider {
     }
 
     /// A reader of the provider's stored sessions; the live one where it stores none.
-    pub fn stored(self) -> Box<dyn Reader> {
+    pub fn stored(self, ids: Ids) -> Box<dyn Reader> {
         match self {
-            Self::Codex => reader::<CodexRollout>(),
-            Self::Acp | Self::Amp | Self::Claude | Self::CodexSdk | Self::OpenCode => self.live(),
+            Self::Codex => reader::<CodexRollout>(ids),
+            Self::Acp | Self::Amp | Self::Claude | Self::CodexSdk | Self::OpenCode => {
+                self.live(ids)
+            }
         }
     }
 }

@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 pub struct Summary {
     /// Lines read.
     pub lines: u64,
+    /// Files with lines, none of which is JSON: compressed ones, or those of another program.
+    pub no_streams: u64,
     messages: u64,
     events: BTreeMap<String, u64>,
     dropped: BTreeMap<String, u64>,

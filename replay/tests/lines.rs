@@ -115,3 +115,56 @@ fn both_directions_of_amp() {
         ["session.started", "thread.started", "turn.started"]
     );
 }
+
+/// A file of this name in the folder for tests, with this in it.
+fn file(name: &str, bytes: &[u8]) -> std::path::PathBuf {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn no_two_sessions_of_a_run_share_an_id() {
+    let run = b"{\"type\":\"thread.started\",\"thread_id\":\"t\"}\n{\"type\":\"turn.started\"}\n";
+    let path = file("one_run.jsonl", run);
+    let output = Command::new(env!("CARGO_BIN_EXE_agentwire-replay"))
+        .arg("codex-sdk")
+        .args([&path, &path])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let events: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(events.len(), 4);
+    for name in ["sessionId", "threadId", "eventId"] {
+        assert_ne!(events[0][name], events[2][name], "{name}");
+    }
+    assert_eq!(events[0]["sessionId"], events[1]["sessionId"]);
+}
+
+#[test]
+fn a_file_without_any_message_is_not_read() {
+    for (name, bytes, code) in [
+        ("compressed.gz", &b"\x1f\x8b\x08\x00\xff\xfe\n\x00"[..], 2),
+        ("words.txt", b"no lamp here\nnone at all\n", 2),
+        (
+            "banner.jsonl",
+            b"lamp 1.0\n{\"type\":\"turn.started\"}\n",
+            0,
+        ),
+        ("empty.jsonl", b"", 0),
+        ("blank.jsonl", b"\n\n", 0),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_agentwire-replay"))
+            .arg("codex-sdk")
+            .arg(file(name, bytes))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{name}: {said}");
+        // The summary says why.
+        assert!(code == 0 || said.contains("not JSON: "), "{said}");
+    }
+}

@@ -18,6 +18,8 @@ mod exited;
 mod hostile;
 #[path = "projections/invariants.rs"]
 mod invariants;
+#[path = "projections/programs.rs"]
+mod programs;
 #[path = "projections/recorded.rs"]
 mod recorded;
 #[path = "projections/rows.rs"]

@@ -41,11 +41,17 @@ pub(super) fn lifecycle(
 /// How far an item is. One without a status is as far as the line tells; a status that can't be
 /// read is none, since it may well mean a failure.
 fn status(item: &ThreadItem<'_>, step: Step) -> Option<ItemStatus> {
-    match item {
+    let told = match item {
         ThreadItem::CollabToolCall(item) => values::collab_tool_call_status(&item.status),
-        ThreadItem::CommandExecution(item) => values::command_execution_status(&item.status),
+        ThreadItem::CommandExecution(item) => {
+            let failed = item.exit_code.is_some_and(|code| code != 0);
+            unless(failed, values::command_execution_status(&item.status))
+        }
         ThreadItem::FileChange(item) => values::patch_apply_status(&item.status),
-        ThreadItem::McpToolCall(item) => values::mcp_tool_call_status(&item.status),
+        ThreadItem::McpToolCall(item) => unless(
+            item.error.is_some(),
+            values::mcp_tool_call_status(&item.status),
+        ),
         ThreadItem::Error(_) => Some(ItemStatus::Failed),
         ThreadItem::Unrecognized(_) if step == Step::Completed => None,
         ThreadItem::AgentMessage(_)
@@ -56,6 +62,16 @@ fn status(item: &ThreadItem<'_>, step: Step) -> Option<ItemStatus> {
             Step::Open => ItemStatus::InProgress,
             Step::Completed => ItemStatus::Completed,
         }),
+    };
+    // What ended is not going on, whatever it says: nobody knows how it ended.
+    told.filter(|status| step == Step::Open || *status != ItemStatus::InProgress)
+}
+
+/// A status, unless the item holds a failure that its status calls a success.
+fn unless(failed: bool, status: Option<ItemStatus>) -> Option<ItemStatus> {
+    match status {
+        Some(ItemStatus::Completed) if failed => Some(ItemStatus::Failed),
+        status => status,
     }
 }
 

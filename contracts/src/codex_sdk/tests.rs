@@ -184,6 +184,35 @@ fn a_status_or_type_that_no_version_has_is_no_success() {
     }
 }
 
+#[test]
+fn what_an_item_holds_says_more_than_its_status() {
+    for (item, status) in [
+        (
+            r#""type":"command_execution","command":"ls","aggregated_output":"","exit_code":3,"status":"completed""#,
+            Some("failed"),
+        ),
+        (
+            r#""type":"command_execution","command":"ls","aggregated_output":"","exit_code":0,"status":"completed""#,
+            Some("completed"),
+        ),
+        (
+            r#""type":"command_execution","command":"ls","aggregated_output":"","exit_code":null,"status":"in_progress""#,
+            None,
+        ),
+        (
+            r#""type":"mcp_tool_call","server":"s","tool":"t","arguments":{},"result":null,"error":{"message":"m"},"status":"completed""#,
+            Some("failed"),
+        ),
+    ] {
+        let line = format!(r#"{{"type":"item.completed","item":{{"id":"i",{item}}}}}"#);
+        let outcomes = outcomes(&[&line]);
+        let event = tree(outcomes[0].events.last().unwrap());
+        assert_eq!(event["type"], "item.completed");
+        let told = event["payload"].get("status").and_then(|it| it.as_str());
+        assert_eq!(told, status, "{line}");
+    }
+}
+
 fn list(kind: &str, done: [bool; 2]) -> String {
     let [first, second] = done;
     format!(

@@ -53,6 +53,11 @@ pub(crate) fn scoped_name(scope: &str, id: &str) -> Arc<str> {
     Arc::from(format!("{OWN}{scope}{OWN}{id}"))
 }
 
+/// Whether a mapping made a name.
+pub(super) fn is_own(name: &str) -> bool {
+    name.starts_with(OWN)
+}
+
 impl Refs {
     /// The same without the ids that are blank, which name nothing.
     pub(super) fn without_blanks(self) -> Self {

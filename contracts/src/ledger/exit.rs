@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::draft::is_own;
 use super::{Asked, Draft, Ledger, Phase, Refs, Request};
 use crate::canonical::{
     Decision, EventPayload, ExitKind, ItemCompleted, ItemLifecycle, ItemStatus, RequestResolved,
@@ -14,11 +15,16 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
     /// The events of a program that is gone: what is open ends, the oldest first, and then the
     /// session does, unless its end was told already. They have no raw message.
     ///
-    /// Requests are cancelled, and questions answered with `null`. Items have failed; turns have
-    /// failed, too, and are interrupted where the program ended as it was asked to.
+    /// Requests are cancelled, and questions answered with `null`. Items have failed; turns and
+    /// tasks have failed, too, and are interrupted or stopped where the program ended as it was
+    /// asked to. Hooks are cancelled.
+    ///
+    /// What comes after this is of another program: it may go on with threads that the provider
+    /// names, and its turns, items and requests are others, whatever their names are.
     pub fn exit(&mut self, exit: SessionExited) -> Vec<RuntimeEvent> {
         let mut drafts = self.open_requests();
         drafts.extend(self.open_items());
+        drafts.extend(self.open_work(&exit));
         drafts.extend(self.open_turns(&exit));
         if !self.exited {
             drafts.push(Draft {
@@ -30,7 +36,19 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         for draft in drafts {
             self.take(draft, None, None, &mut events);
         }
+        self.begin_anew();
         events
+    }
+
+    /// Forgets what belongs to one program: many number their turns and items from one.
+    fn begin_anew(&mut self) {
+        self.threads.forget_named(&self.nowhere, is_own);
+        self.turns.clear();
+        self.items.clear();
+        self.requests.clear();
+        self.work.clear();
+        self.exited = true;
+        self.gone = true;
     }
 
     fn open_requests(&self) -> Vec<Draft> {

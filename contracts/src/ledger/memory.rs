@@ -107,6 +107,22 @@ impl<V> Memory<V> {
         }
     }
 
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.scopes.clear();
+        self.open.clear();
+        self.ended.clear();
+    }
+
+    /// Forgets those things in a scope whose names are such.
+    pub(super) fn forget_named(&mut self, scope: &str, such: impl Fn(&str) -> bool) {
+        let names = self.scopes.get(scope).into_iter().flat_map(BTreeMap::keys);
+        let named: Vec<Arc<str>> = names.filter(|name| such(name)).cloned().collect();
+        for name in named {
+            self.remove(scope, &name);
+        }
+    }
+
     /// How many things are remembered.
     pub(super) fn len(&self) -> usize {
         self.open.len() + self.ended.len()

@@ -28,7 +28,7 @@ pub(super) fn call_name(item: &ItemLifecycle) -> String {
 }
 
 /// The name that the provider's own item gives.
-fn named(item: &ItemLifecycle) -> Option<String> {
+pub(super) fn named(item: &ItemLifecycle) -> Option<String> {
     let data = item.data.as_ref()?;
     ["name", "tool_name", "toolName", "tool"]
         .iter()

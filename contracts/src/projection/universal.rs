@@ -244,8 +244,18 @@ impl Universal {
         if drafts.is_empty() && (self.state.open || within != Within::Turn) {
             return told;
         }
-        let ready =
-            self.state.open || starts || within != Within::Nothing || self.waiting.len() >= WAITING;
+        let ends = drafts
+            .iter()
+            .any(|draft| matches!(draft.data, UniversalData::SessionEnded(_)));
+        if ends && !self.state.open && self.finished {
+            return told;
+        }
+        // Nothing comes after the end, so that what waits is told with it.
+        let ready = self.state.open
+            || starts
+            || ends
+            || within != Within::Nothing
+            || self.waiting.len() >= WAITING;
         if !ready {
             let waiting = drafts.into_iter().map(|draft| (stamp.clone(), draft));
             self.waiting.extend(waiting);

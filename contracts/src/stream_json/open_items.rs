@@ -1,6 +1,6 @@
 //! The items that are open, in the order in which they were started: a turn that ends closes them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::canonical::ItemType;
@@ -19,6 +19,8 @@ pub(crate) struct OpenItems {
     started: u64,
     items: BTreeMap<u64, OpenItem>,
     places: BTreeMap<Arc<str>, u64>,
+    /// Those of agents, by the calls that started them: every result of a call asks.
+    of_agents: BTreeMap<Arc<str>, BTreeSet<u64>>,
 }
 
 /// An item that is open.
@@ -40,19 +42,32 @@ impl OpenItems {
         self.remove(&item.item);
         self.started += 1;
         self.places.insert(Arc::clone(&item.item), self.started);
+        if let Some(parent) = &item.parent {
+            let of_agent = self.of_agents.entry(Arc::clone(parent)).or_default();
+            of_agent.insert(self.started);
+        }
         self.items.insert(self.started, item);
-        while self.items.len() > REMEMBERED {
-            let Some((_, oldest)) = self.items.pop_first() else {
-                break;
-            };
-            self.places.remove(&oldest.item);
+        while self.items.len() > REMEMBERED
+            && let Some((_, oldest)) = self.items.first_key_value()
+        {
+            let oldest = Arc::clone(&oldest.item);
+            self.remove(&oldest);
         }
     }
 
     /// An item ended.
     pub fn remove(&mut self, item: &str) -> Option<OpenItem> {
         let place = self.places.remove(item)?;
-        self.items.remove(&place)
+        let removed = self.items.remove(&place)?;
+        if let Some(parent) = &removed.parent
+            && let Some(of_agent) = self.of_agents.get_mut(parent)
+        {
+            of_agent.remove(&place);
+            if of_agent.is_empty() {
+                self.of_agents.remove(parent);
+            }
+        }
+        Some(removed)
     }
 
     /// Takes the items that end with a turn: those of it, but not those of agents that go on in
@@ -70,10 +85,8 @@ impl OpenItems {
 
     /// Takes the items of an agent that ended.
     pub fn take_of_agent(&mut self, call: &str) -> Vec<OpenItem> {
-        let of_agent = self
-            .items
-            .values()
-            .filter(|item| item.parent.as_deref() == Some(call));
+        let places = self.of_agents.get(call).into_iter().flatten();
+        let of_agent = places.filter_map(|place| self.items.get(place));
         let ended: Vec<OpenItem> = of_agent.cloned().collect();
         for item in &ended {
             self.remove(&item.item);

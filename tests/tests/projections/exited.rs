@@ -112,9 +112,30 @@ fn open(events: &[RuntimeEvent]) -> BTreeMap<String, &'static str> {
             open.insert(request, "request");
         } else if kind == EventType::RequestResolved || kind == EventType::UserInputResolved {
             open.remove(&request);
+        } else if let Some((id, begins)) = work(event) {
+            if begins {
+                open.insert(id, "work");
+            } else {
+                open.remove(&id);
+            }
         }
     }
     open
+}
+
+/// The task or hook that an event begins or ends.
+fn work(event: &RuntimeEvent) -> Option<(String, bool)> {
+    let kind = event.event_type();
+    let begins = kind == EventType::TaskStarted || kind == EventType::HookStarted;
+    let ends = kind == EventType::TaskCompleted || kind == EventType::HookCompleted;
+    if !begins && !ends {
+        return None;
+    }
+    let tree = serde_json::to_value(&event.payload).unwrap();
+    let id = ["taskId", "hookId"]
+        .iter()
+        .find_map(|name| Some(format!("{name} {}", tree["payload"].get(name)?)));
+    Some((id.unwrap(), begins))
 }
 
 #[test]
@@ -166,4 +187,100 @@ fn nothing_stays_open_and_nothing_becomes_a_success() {
         let times = ended.get(kind).copied().unwrap_or_default();
         assert!(times > 50, "{kind}: only {times} were open");
     }
+    assert!(
+        ended.get("work").is_some_and(|times| *times > 10),
+        "{ended:?}"
+    );
+}
+
+/// The ids of what begins: turns, items and requests.
+fn begun(events: &[RuntimeEvent]) -> BTreeMap<String, EventType> {
+    let begins = |event: &RuntimeEvent| {
+        let kind = event.event_type();
+        let id = if kind == EventType::TurnStarted {
+            event.turn_id.as_ref().map(|id| id.as_str())
+        } else if kind == EventType::ItemStarted {
+            event.item_id.as_ref().map(|id| id.as_str())
+        } else if kind == EventType::RequestOpened {
+            event.request_id.as_ref().map(|id| id.as_str())
+        } else {
+            None
+        };
+        Some((id?.to_owned(), kind))
+    };
+    events.iter().filter_map(begins).collect()
+}
+
+macro_rules! twice {
+    ($session:ident, $lines:expr) => {{
+        let mut session = $session::with_sources(
+            SequentialIds::new(),
+            WireClock::default(),
+            Limits::default(),
+        );
+        let mut programs = Vec::new();
+        for _ in 0..2 {
+            for line in $lines {
+                session.push(line.direction, line.text.as_bytes());
+                session.push(line.direction, b"\n");
+            }
+            let exited = session.exited(exit());
+            programs.push([events(session.outcomes().collect()), exited].concat());
+        }
+        programs
+    }};
+}
+
+#[test]
+fn another_program_is_read_like_the_first() {
+    let mut streams = BTreeMap::new();
+    for recording in committed() {
+        if recording.carrier == Carrier::AppServer {
+            streams.insert(
+                recording.to_string(),
+                twice!(CodexSession, &recording.lines()),
+            );
+        }
+    }
+    for path in acp::committed() {
+        let name = path.display().to_string();
+        streams.insert(name, twice!(AcpSession, &acp::lines(&path)));
+    }
+    for path in claude_excerpts() {
+        let name = path.display().to_string();
+        streams.insert(name, twice!(ClaudeSession, &acp::lines(&path)));
+    }
+    for wire in WIRES {
+        for recording in wire.committed() {
+            let programs = match wire {
+                Wire::Amp => twice!(AmpSession, &recording.lines()),
+                Wire::CodexSdk => twice!(CodexSdkSession, &recording.lines()),
+            };
+            streams.insert(recording.name(), programs);
+        }
+    }
+    let mut complaints = Vec::new();
+    let mut begins = 0;
+    for (name, programs) in &streams {
+        let [first, second] = &programs[..] else {
+            panic!("{name}")
+        };
+        let types = |events: &[RuntimeEvent]| -> Vec<EventType> {
+            events.iter().map(RuntimeEvent::event_type).collect()
+        };
+        if types(first) != types(second) {
+            complaints.push(format!("{name}: the second time other events are told"));
+        }
+        let (before, after) = (begun(first), begun(second));
+        begins += before.len();
+        if after.keys().any(|id| before.contains_key(id)) {
+            complaints.push(format!("{name}: something begins twice"));
+        }
+        if second.last().map(RuntimeEvent::event_type) != Some(EventType::SessionExited) {
+            complaints.push(format!("{name}: the second end is not told"));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    assert!(streams.len() >= 150, "only {} streams", streams.len());
+    assert!(begins > 1_000, "only {begins} begin");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentwire::canonical::{EventPayload, RuntimeEvent, TurnState};
+use agentwire::canonical::{EventPayload, ItemLifecycle, RuntimeEvent, TurnState};
 use agentwire::projection::agent_event::{AgentEventType, AgentRuns, RunFrame};
 use agentwire_codegen::coverage::without_halves;
 use serde_json::Value;
@@ -213,6 +213,7 @@ fn unsaid(events: &[RuntimeEvent], run: &str, said: &str) -> Option<String> {
         if let EventPayload::ItemCompleted(item) = &event.payload
             && !over
             && item.0.item_type.as_str() == "assistant_message"
+            && !is_of_helper(&item.0)
             && let Some(text) = &item.0.detail
             && !said.contains(text)
             && !is_replaced(events, event, text)
@@ -221,6 +222,17 @@ fn unsaid(events: &[RuntimeEvent], run: &str, said: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether an agent said it that a call of the run started: that is none of the answer.
+fn is_of_helper(item: &ItemLifecycle) -> bool {
+    let Some(data) = &item.data else { return false };
+    let Ok(tree) = serde_json::from_str::<serde_json::Value>(data.as_str()) else {
+        return false;
+    };
+    ["parentToolUseId", "parent_tool_use_id"]
+        .iter()
+        .any(|name| tree[name].is_string())
 }
 
 /// Whether a message was streamed as another text than the one it ends with: a delta can't be taken

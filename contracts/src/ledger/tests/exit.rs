@@ -136,3 +136,79 @@ fn a_turn_says_why_it_failed_where_nobody_knows_more() {
         "the agent's program ended"
     );
 }
+
+#[test]
+fn another_program_has_turns_and_items_of_its_own() {
+    let own = |name: &str| refs(&super::super::draft::own_name(name), "1", "i");
+    let start = || crate::canonical::ItemStarted(life(ItemType::CommandExecution));
+    for thread in ["A", "\u{1}thread-1"] {
+        let mut bench = Bench::new();
+        let scope = if thread == "A" {
+            refs("A", "1", "i")
+        } else {
+            own("thread-1")
+        };
+        let turn = Refs {
+            item: None,
+            ..scope.clone()
+        };
+        let first = bench.one(turn.clone(), TurnStarted::default());
+        let item = bench.one(scope.clone(), start());
+        assert_eq!(bench.ledger.exit(exit(None)).len(), 3);
+        let second = bench.one(turn, TurnStarted::default());
+        assert_eq!(second.event_type(), EventType::TurnStarted);
+        assert_ne!(second.turn_id, first.turn_id);
+        // A thread that the provider names goes on; a name of ours says nothing here.
+        assert_eq!(second.thread_id == first.thread_id, thread == "A");
+        let another = bench.one(scope, start());
+        assert_eq!(another.event_type(), EventType::ItemStarted);
+        assert_ne!(another.item_id, item.item_id);
+        // And it ends, too.
+        assert_eq!(bench.ledger.exit(exit(None)).len(), 3);
+        assert_eq!(bench.ledger.exit(exit(None)), []);
+    }
+}
+
+#[test]
+fn tasks_and_hooks_end_once() {
+    let task = |id: &str| crate::canonical::TaskStarted {
+        task_id: id.into(),
+        description: None,
+        task_type: None,
+    };
+    let hook = || crate::canonical::HookStarted {
+        hook_id: String::from("a"),
+        hook_name: String::from("h"),
+        hook_event: String::from("e"),
+    };
+    let done = crate::canonical::TaskCompleted {
+        task_id: "b".into(),
+        status: crate::canonical::TaskStatus::Completed,
+        summary: None,
+        usage: None,
+    };
+    for (kind, status) in [(ExitKind::Error, "failed"), (ExitKind::Graceful, "stopped")] {
+        let mut bench = Bench::new();
+        let started = bench.one(refs("A", "t", ""), task("a"));
+        bench.one(refs("A", "t", ""), task("b"));
+        bench.one(refs("A", "t", ""), hook());
+        bench.one(refs("A", "t", ""), done.clone());
+        let events = bench.ledger.exit(exit(Some(kind)));
+        assert_eq!(
+            tree(&events)[..2],
+            [
+                (
+                    EventType::TaskCompleted,
+                    serde_json::json!({"taskId": "a", "status": status})
+                ),
+                (
+                    EventType::HookCompleted,
+                    serde_json::json!({"hookId": "a", "outcome": "cancelled"})
+                ),
+            ]
+        );
+        assert_eq!(events.len(), 3);
+        assert_eq!(events[0].turn_id, started.turn_id);
+        assert_eq!(bench.ledger.exit(exit(Some(kind))), []);
+    }
+}

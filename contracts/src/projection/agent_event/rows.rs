@@ -104,6 +104,9 @@ impl Projection for State {
         payload: &canonical::ContentDelta,
         mut out: Out<'_, row::ContentDelta, Draft>,
     ) {
+        if self.text.is_of_helper(event, None) {
+            return;
+        }
         match payload.stream_kind {
             ContentStreamKind::AssistantText => {
                 let earlier = self.text.flush();
@@ -134,6 +137,8 @@ impl Projection for State {
     ) {
         let item = &payload.0;
         match item.item_type {
+            ItemType::AssistantMessage | ItemType::Reasoning
+                if self.text.is_of_helper(event, Some(item)) => {}
             ItemType::Plan if self.text.is_listed(event) => (),
             ItemType::AssistantMessage | ItemType::Plan => {
                 if let Some(delta) = self.text.completed(event, item.detail.as_deref()) {
@@ -164,9 +169,10 @@ impl Projection for State {
 
     fn item_started(
         &mut self,
-        _: &RuntimeEvent,
+        event: &RuntimeEvent,
         payload: &canonical::ItemStarted,
     ) -> Option<Status> {
+        self.text.is_of_helper(event, Some(&payload.0));
         let status = status(&payload.0)?;
         self.text.interrupted();
         Some(status)
@@ -179,7 +185,8 @@ impl Projection for State {
     ) -> Option<Delta> {
         let item = &payload.0;
         let text = item.detail.as_deref()?;
-        (item.item_type == ItemType::AssistantMessage)
+        let of_helper = self.text.is_of_helper(event, Some(item));
+        (item.item_type == ItemType::AssistantMessage && !of_helper)
             .then(|| self.text.updated(event, text))
             .flatten()
     }

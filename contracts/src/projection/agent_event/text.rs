@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::event::{Delta, Thinking};
-use crate::canonical::{ContentStreamKind, RuntimeEvent};
+use crate::canonical::{ContentStreamKind, ItemLifecycle, RuntimeEvent};
+use crate::projection::opaque::first;
 
 /// How many messages may be open at once.
 const OPEN: usize = 64;
@@ -34,6 +35,8 @@ pub(super) struct Text {
     thoughts: VecDeque<Key>,
     /// Plans whose steps were told.
     listed: VecDeque<Key>,
+    /// What agents say that a call of the run started.
+    helpers: VecDeque<Key>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,6 +144,21 @@ impl Text {
     /// Whether the steps of a plan were told, so that its text is none of the answer.
     pub fn is_listed(&self, event: &RuntimeEvent) -> bool {
         self.listed.contains(&key(event))
+    }
+
+    /// Whether an item is of an agent that a call of the run started. What such an agent says goes to
+    /// the one that called it, and is none of the answer. Only some events about the item tell it.
+    pub fn is_of_helper(&mut self, event: &RuntimeEvent, item: Option<&ItemLifecycle>) -> bool {
+        let key = key(event);
+        let data = item.and_then(|item| item.data.as_ref());
+        let told = data.and_then(|data| first(data, &["parentToolUseId", "parent_tool_use_id"]));
+        if told.is_some() && !key.is_empty() && !self.helpers.contains(&key) {
+            if self.helpers.len() >= OPEN {
+                self.helpers.pop_front();
+            }
+            self.helpers.push_back(Arc::clone(&key));
+        }
+        told.is_some() || self.helpers.contains(&key)
     }
 
     /// A piece of reasoning, as the total that it leads to.

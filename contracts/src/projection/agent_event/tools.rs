@@ -2,7 +2,7 @@
 
 use super::event::{Status, ToolSlug};
 use crate::canonical::{ItemLifecycle, ItemType};
-use crate::projection::calls::call_name;
+use crate::projection::calls::{call_name, named};
 use crate::projection::opaque::{elements, first, member_text};
 
 /// How much of a text a status shows.
@@ -11,14 +11,31 @@ const SHOWN: usize = 160;
 /// The status of a call that begins; nothing where the item is no call of a tool.
 pub(super) fn status(item: &ItemLifecycle) -> Option<Status> {
     let (slug, about) = match item.item_type {
-        ItemType::CommandExecution => command(item).unwrap_or((ToolSlug::Bash, item.title.clone())),
-        ItemType::FileChange => (file_change(item), item.title.clone()),
-        ItemType::WebSearch => (web(item), item.title.clone().or_else(|| input_text(item))),
-        ItemType::ImageView => (ToolSlug::Read, item.title.clone()),
-        ItemType::CollabAgentToolCall => (ToolSlug::Agent, item.title.clone()),
+        ItemType::CommandExecution => command(item).unwrap_or_else(|| {
+            (
+                ToolSlug::Bash,
+                title(item, &[ToolSlug::Bash]).or_else(|| input_text(item)),
+            )
+        }),
+        ItemType::FileChange => (
+            file_change(item),
+            title(item, &[ToolSlug::Write, ToolSlug::Edit]).or_else(|| input_text(item)),
+        ),
+        ItemType::WebSearch => (web(item), title(item, &[]).or_else(|| input_text(item))),
+        ItemType::ImageView => (
+            ToolSlug::Read,
+            title(item, &[]).or_else(|| input_text(item)),
+        ),
+        ItemType::CollabAgentToolCall => (
+            ToolSlug::Agent,
+            title(item, &[]).or_else(|| input_text(item)),
+        ),
         ItemType::McpToolCall => {
             let name = call_name(item);
-            (by_name(&name), Some(name))
+            (
+                by_name(&name),
+                Some(name).filter(|name| name != item.item_type.as_str()),
+            )
         }
         ItemType::DynamicToolCall => dynamic(item),
         ItemType::UserMessage
@@ -168,11 +185,12 @@ fn file_change(item: &ItemLifecycle) -> ToolSlug {
     if !changes.is_empty() && changes.iter().all(is_new) {
         return ToolSlug::Write;
     }
-    let name = by_name(&call_name_of_data(item));
-    if name == ToolSlug::Write {
-        ToolSlug::Write
-    } else {
-        ToolSlug::Edit
+    // Some agents tell the name of the tool as the title.
+    let names = [Some(call_name_of_data(item)), item.title.clone()];
+    let writes = |name: String| by_name(&name) == ToolSlug::Write;
+    match names.into_iter().flatten().any(writes) {
+        true => ToolSlug::Write,
+        false => ToolSlug::Edit,
     }
 }
 
@@ -214,7 +232,7 @@ fn dynamic(item: &ItemLifecycle) -> (ToolSlug, Option<String>) {
     };
     let titled = item.title.clone().filter(|title| *title != name);
     let about = match slug {
-        ToolSlug::Tool => titled.or(Some(name)),
+        ToolSlug::Tool => titled.or(Some(name).filter(|name| name != item.item_type.as_str())),
         ToolSlug::Search
         | ToolSlug::Fetch
         | ToolSlug::Read
@@ -232,9 +250,14 @@ fn dynamic(item: &ItemLifecycle) -> (ToolSlug, Option<String>) {
 
 /// The name that the provider's item gives to its tool, if it gives one.
 fn call_name_of_data(item: &ItemLifecycle) -> String {
-    let data = item.data.as_ref();
-    let named = |member| data.and_then(|data| member_text(data.as_str(), member));
-    named("name").or_else(|| named("tool")).unwrap_or_default()
+    named(item).unwrap_or_default()
+}
+
+/// A title that says more than the name of the tool, which the verb says already.
+fn title(item: &ItemLifecycle, slugs: &[ToolSlug]) -> Option<String> {
+    let name = named(item);
+    let is_name = |title: &String| name.as_ref() == Some(title) || slugs.contains(&by_name(title));
+    item.title.clone().filter(|title| !is_name(title))
 }
 
 /// The argument that tells best what a call is about.
@@ -250,6 +273,7 @@ fn input_text(item: &ItemLifecycle) -> Option<String> {
         "pattern",
         "url",
         "command",
+        "cmd",
         "description",
     ]
     .iter()
@@ -315,6 +339,54 @@ mod tests {
                 "Running cat a b",
             ),
             (item(command, None, "{}"), "bash", "Running a command"),
+            // The verb says already what the tool is.
+            (
+                item(
+                    command,
+                    Some("Bash"),
+                    r#"{"toolName":"Bash","input":{"cmd":"ls"}}"#,
+                ),
+                "bash",
+                "Running ls",
+            ),
+            (
+                item(command, Some("Terminal"), r#"{"rawInput":{}}"#),
+                "bash",
+                "Running a command",
+            ),
+            (
+                item(
+                    ItemType::FileChange,
+                    Some("Write"),
+                    r#"{"toolName":"Write","input":{"file_path":"a.md"}}"#,
+                ),
+                "write",
+                "Writing a.md",
+            ),
+            (
+                item(ItemType::FileChange, Some("WriteFile"), "{}"),
+                "write",
+                "Writing",
+            ),
+            (
+                item(
+                    ItemType::CollabAgentToolCall,
+                    Some("Task"),
+                    r#"{"toolName":"Task","input":{"description":"Count"}}"#,
+                ),
+                "agent",
+                "Working with an agent: Count",
+            ),
+            (
+                item(ItemType::McpToolCall, None, "{}"),
+                "tool",
+                "Using a tool",
+            ),
+            (
+                item(ItemType::DynamicToolCall, None, "{}"),
+                "tool",
+                "Using a tool",
+            ),
             (
                 item(
                     ItemType::FileChange,
@@ -385,7 +457,7 @@ mod tests {
         for (item, slug, message) in cases {
             assert_eq!(told(item), (slug, message.to_owned()));
         }
-        assert_eq!(count, 12);
+        assert_eq!(count, 19);
         assert_eq!(status(&ItemLifecycle::new(ItemType::Reasoning)), None);
     }
 

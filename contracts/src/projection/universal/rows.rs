@@ -263,7 +263,7 @@ impl Projection for State {
 
     fn session_exited(
         &mut self,
-        _: &RuntimeEvent,
+        event: &RuntimeEvent,
         payload: &canonical::SessionExited,
         mut out: Out<'_, row::SessionExited, Draft>,
     ) {
@@ -282,7 +282,12 @@ impl Projection for State {
             message: payload.reason.clone(),
             explicit: true,
         };
-        out.give(end.told(EventSource::Agent));
+        let told = end.told(EventSource::Agent);
+        // No agent sent what has no message: the host saw the program go.
+        match event.raw {
+            Some(_) => out.give(told),
+            None => out.give(Synthetic(told)),
+        }
     }
 
     fn session_started(
