@@ -58,6 +58,8 @@ impl Feed {
         match self {
             Self::Lines(framer) => framer.finish(),
             Self::Events(framer) => framer.finish(),
+            // A connection that broke before it told anything tells nothing of the next one.
+            Self::Unknown { held, .. } if held.is_empty() => {}
             Self::Unknown { held, limits } => {
                 let (held, limits) = (std::mem::take(held), *limits);
                 *self = Self::known(false, limits);
@@ -149,5 +151,19 @@ mod tests {
                 assert_eq!(texts(bytes.as_bytes(), size), wanted, "{bytes:?} by {size}");
             }
         }
+    }
+
+    #[test]
+    fn a_stream_that_told_nothing_may_be_of_either_kind() {
+        let mut feed = Feed::unknown(Limits::default());
+        feed.finish();
+        feed.push(b"data: {\"cut\":");
+        feed.finish();
+        feed.push(b"data: 1\n\n");
+        feed.finish();
+        let frames = std::iter::from_fn(|| feed.next_frame());
+        let texts: Vec<FrameContent> = frames.map(|frame| frame.content).collect();
+        let line = |text: &str| FrameContent::Line(std::sync::Arc::from(text));
+        assert_eq!(texts, [line("{\"cut\":"), line("1")]);
     }
 }

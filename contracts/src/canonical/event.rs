@@ -61,7 +61,16 @@ impl RuntimeEvent {
     /// # Errors
     /// Only where an opaque value was built from text that is not JSON.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string(self)
+        serde_json::to_string(self).map(one_line)
+    }
+}
+
+/// A text of JSON without line breaks. Where it has one, a message that was sent in several lines
+/// stands in it, and there a line break is only a blank between two tokens.
+pub(crate) fn one_line(json: String) -> String {
+    match json.contains(['\n', '\r']) {
+        true => json.replace(['\n', '\r'], " "),
+        false => json,
     }
 }
 

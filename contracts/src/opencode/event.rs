@@ -110,7 +110,6 @@ impl Mapping for OpenCodeMapping {
         session::question_rejected(EventQuestionRejected) -> RequestResolved;
         session::question_v2_rejected(EventQuestionV2Rejected) -> RequestResolved;
         server::server_connected(EventServerConnected) -> SessionStateChanged;
-        server::server_instance_disposed(EventServerInstanceDisposed) -> SessionStateChanged;
         next::session_next_compaction_delta(EventSessionNextCompactionDelta) -> ContentDelta;
         next::session_next_compaction_started(EventSessionNextCompactionStarted) -> ItemStarted;
         next::session_next_model_switched(EventSessionNextModelSwitched) -> ThreadMetadataUpdated;
@@ -145,6 +144,7 @@ impl Mapping for OpenCodeMapping {
         session::question_replied(EventQuestionReplied, QuestionReplied);
         session::question_v2_asked(EventQuestionV2Asked, QuestionV2Asked);
         session::question_v2_replied(EventQuestionV2Replied, QuestionV2Replied);
+        server::server_instance_disposed(EventServerInstanceDisposed, ServerInstanceDisposed);
         session::session_compacted(EventSessionCompacted, SessionCompacted);
         session::session_created(EventSessionCreated, SessionCreated);
         session::session_deleted(EventSessionDeleted, SessionDeleted);

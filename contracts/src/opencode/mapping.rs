@@ -83,10 +83,9 @@ impl Threads {
         let id = cx.refs.thread.as_ref().filter(|id| !id.is_empty())?;
         self.uses += 1;
         if !self.known.contains_key(id) {
-            self.known.insert(Arc::clone(id), Used::default());
-            self.forget();
+            self.make_room();
         }
-        let used = self.known.get_mut(id)?;
+        let used = self.known.entry(Arc::clone(id)).or_default();
         used.last = self.uses;
         Some(&mut used.thread)
     }
@@ -126,9 +125,12 @@ impl Threads {
         self.known.get(thread)?.thread.turn_name()
     }
 
-    fn forget(&mut self) {
-        while self.known.len() > THREADS {
-            let oldest = self.known.iter().min_by_key(|(_, used)| used.last);
+    /// Forgets threads until one more has room: those without a turn that is going on first.
+    fn make_room(&mut self) {
+        while self.known.len() >= THREADS {
+            let works = |used: &Used| used.thread.turn.is_some();
+            let known = self.known.iter();
+            let oldest = known.min_by_key(|(_, used)| (works(used), used.last));
             let Some(oldest) = oldest.map(|(id, _)| Arc::clone(id)) else {
                 return;
             };
@@ -153,20 +155,24 @@ impl Provider for OpenCodeMapping {
         }
     }
 
-    /// A request is asked and answered once, however often the server says so.
+    /// A request is asked and answered once, however often the server says so; one that nobody
+    /// answered ends with its turn.
     fn settled(&mut self, drafts: Vec<Draft>) -> Vec<Draft> {
         let mut kept = Vec::with_capacity(drafts.len());
         for draft in drafts {
             let again = match (&draft.payload, &draft.refs.request) {
                 (EventPayload::UserInputRequested(_), Some(id)) => self.requests.is_told(id),
-                (EventPayload::RequestOpened(_), Some(id)) => !self.requests.open(id),
+                (EventPayload::RequestOpened(_), Some(id)) => !self.requests.open(id, &draft.refs),
                 (EventPayload::RequestResolved(_), Some(id)) => !self.requests.resolve(id),
                 (EventPayload::UserInputResolved(_), Some(id)) => self.requests.is_resolved(id),
                 _ => false,
             };
-            if !again {
-                kept.push(draft);
+            if again {
+                continue;
             }
+            // What is over waits for nobody, and the server says no more of it.
+            kept.extend(self.requests.cancelled(&draft));
+            kept.push(draft);
         }
         kept
     }

@@ -13,6 +13,8 @@ mod failures;
 mod form_tests;
 mod forms;
 #[cfg(test)]
+mod host_tests;
+#[cfg(test)]
 mod item_tests;
 mod mapping;
 mod messages;

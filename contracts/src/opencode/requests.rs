@@ -1,11 +1,14 @@
 //! Requests that wait for the user: permissions and questions.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::canonical::{
-    Decision, RequestOpened, RequestResolved, RequestType, UserInputRequested, UserInputResolved,
+    Decision, EventPayload, RequestOpened, RequestResolved, RequestType, ThreadState,
+    UserInputRequested, UserInputResolved,
 };
 use crate::generated::opencode_v2::{PermissionV2Reply, values};
+use crate::ledger::{Draft, Refs};
 use crate::mapping::Cx;
 use crate::parts::{joined, part};
 use crate::remembered::Remembered;
@@ -17,7 +20,11 @@ const REQUESTS: usize = 4_096;
 
 /// Requests by their ids.
 #[derive(Debug)]
-pub(super) struct Requests(Remembered<Arc<str>, Request>);
+pub(super) struct Requests {
+    known: Remembered<Arc<str>, Request>,
+    /// Those that are told and not answered, by what they are about.
+    waiting: BTreeMap<Arc<str>, Refs>,
+}
 
 #[derive(Clone, Debug)]
 struct Request {
@@ -31,14 +38,18 @@ struct Request {
 
 impl Default for Requests {
     fn default() -> Self {
-        Self(Remembered::new(REQUESTS))
+        Self {
+            known: Remembered::new(REQUESTS),
+            waiting: BTreeMap::new(),
+        }
     }
 }
 
 impl Requests {
     /// Notes that a request is answered. False where it was before.
     pub fn resolve(&mut self, id: &Arc<str>) -> bool {
-        match self.0.get_mut(id) {
+        self.waiting.remove(id);
+        match self.known.get_mut(id) {
             Some(request) => !std::mem::replace(&mut request.resolved, true),
             None => {
                 let unknown = Request {
@@ -48,7 +59,7 @@ impl Requests {
                     told: false,
                     resolved: true,
                 };
-                self.0.insert(Arc::clone(id), unknown);
+                self.known.insert(Arc::clone(id), unknown);
                 true
             }
         }
@@ -56,22 +67,64 @@ impl Requests {
 
     /// Notes that it is told that a request waits. False where that was told before, or where its
     /// answer was.
-    pub fn open(&mut self, id: &Arc<str>) -> bool {
-        match self.0.get_mut(id) {
+    pub fn open(&mut self, id: &Arc<str>, refs: &Refs) -> bool {
+        let is_new = match self.known.get_mut(id) {
             Some(request) => !request.resolved && !std::mem::replace(&mut request.told, true),
             None => true,
+        };
+        if is_new {
+            self.waiting.insert(Arc::clone(id), refs.clone());
+            while self.waiting.len() > REQUESTS {
+                self.waiting.pop_first();
+            }
         }
+        is_new
+    }
+
+    /// The ends of the requests that wait in what this draft ends: a turn, a thread, or the server.
+    pub fn cancelled(&mut self, end: &Draft) -> Vec<Draft> {
+        let of = &end.refs;
+        let (turn, thread, server) = (
+            matches!(end.payload, EventPayload::TurnCompleted(_)) && of.turn.is_some(),
+            matches!(&end.payload, EventPayload::ThreadStateChanged(it) if it.state == ThreadState::Closed),
+            matches!(end.payload, EventPayload::SessionExited(_)),
+        );
+        if !(turn || thread || server) {
+            return Vec::new();
+        }
+        let waiting = self.waiting.iter();
+        let over = waiting.filter(|(_, refs)| {
+            server || (refs.thread == of.thread && (thread || refs.turn == of.turn))
+        });
+        let ids: Vec<Arc<str>> = over.map(|(id, _)| Arc::clone(id)).collect();
+        ids.iter().filter_map(|id| self.cancel(id)).collect()
+    }
+
+    fn cancel(&mut self, id: &Arc<str>) -> Option<Draft> {
+        let refs = self.waiting.get(id)?.clone();
+        let known = self.known.get(id);
+        let request_type = known.map_or(RequestType::Unknown, |request| request.request_type);
+        self.resolve(id);
+        let resolved = RequestResolved {
+            request_type,
+            decision: Some(Decision::Cancel.into()),
+            resolution: None,
+        };
+        Some(Draft {
+            refs,
+            payload: resolved.into(),
+        })
     }
 
     /// Whether it is told that a request waits, or was answered.
     pub fn is_told(&self, id: &Arc<str>) -> bool {
-        let known = self.0.get(id);
+        let known = self.known.get(id);
         known.is_some_and(|request| request.told || request.resolved)
     }
 
     /// Whether a request is answered.
     pub fn is_resolved(&self, id: &Arc<str>) -> bool {
-        self.0.get(id).is_some_and(|request| request.resolved)
+        self.known.get(id).is_some_and(|request| request.resolved)
     }
 }
 
@@ -199,9 +252,9 @@ fn opened(
     };
     speak(cx, &id, &request);
     // An id may be used again once its request is answered, and then names another one.
-    let known = mapping.requests.0.get(&id);
+    let known = mapping.requests.known.get(&id);
     if known.is_none_or(|known| known.told && known.resolved) {
-        mapping.requests.0.insert(id, request);
+        mapping.requests.known.insert(id, request);
     }
 }
 
@@ -212,7 +265,7 @@ fn answered(
     unknown: RequestType,
 ) -> RequestType {
     let id: Arc<str> = Arc::from(id);
-    match mapping.requests.0.get(&id) {
+    match mapping.requests.known.get(&id) {
         Some(request) => {
             speak(cx, &id, request);
             request.request_type

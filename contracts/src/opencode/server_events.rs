@@ -139,16 +139,26 @@ pub(super) fn server_connected(
 
 /// `server.instance.disposed`.
 pub(super) fn server_instance_disposed(
-    _: &mut OpenCodeMapping,
-    _: &mut Cx<'_>,
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
     params: &wire::EventServerInstanceDisposed<'_>,
-) -> SessionStateChanged {
+    out: &Out<row::ServerInstanceDisposed>,
+) {
     let directory = params.properties.directory.to_string();
-    state(
-        SessionState::Stopped,
-        "the instance is disposed of",
-        Some(directory),
-    )
+    for (id, thread) in mapping.threads.all() {
+        // Of a session that was never told, nobody knows that it goes on elsewhere.
+        let folder = thread.directory.as_ref();
+        if folder.is_none_or(|folder| *folder == directory) {
+            cx.refs.thread = Some(Arc::clone(id));
+            thread.break_off(cx);
+        }
+    }
+    cx.refs.thread = None;
+    cx.refs.turn = None;
+    cx.refs.item = None;
+    let reason = "the instance is disposed of";
+    let stopped = state(SessionState::Stopped, reason, Some(directory));
+    out.emit(cx, stopped);
 }
 
 /// `tui.toast.show`.

@@ -27,8 +27,36 @@ const LONGER: usize = "properties".len() - "data".len();
 /// that names the place, and the stream goes on.
 ///
 /// A server may be read from several of its streams at once, and from one that is taken up again:
-/// an event counts once, by its id. What the host asks by HTTP is its own affair, and what the
-/// server answers tells no more than the events.
+/// an event counts once, by its id. What the host asks by HTTP is its own affair: what it sends
+/// needs not be pushed, and what the server answers tells no more than the events. One `POST` that
+/// prompts is told by the events that follow, as is a turn that another client of the server began.
+///
+/// # A live host
+///
+/// Connect to the stream before the first prompt, since the server repeats nothing, and push the
+/// body of the answer as it comes. A turn of a thread lasts from `turn.started` to
+/// `turn.completed`; the answer to the `POST` is no sign of either. A prompt that is sent while the
+/// server works belongs to the turn that is going on.
+///
+/// Where the connection breaks, call [`finish`](Self::finish), so that half an event is told as
+/// such, connect again, and go on with the same session: its threads, turns and items keep their
+/// ids. What the server said in between is lost. Ask for it (`GET /session/{id}/message`), and push
+/// each message and part as an event without an id, in the form that the stream has, before what
+/// the new connection says:
+///
+/// ```text
+/// data: {"type":"message.updated","properties":{"sessionID":"…","info":{…}}}
+///
+/// data: {"type":"message.part.updated","properties":{"sessionID":"…","part":{…},"time":0}}
+///
+/// ```
+///
+/// What was told before is not told again. Then push `session.idle` with the `sessionID` of each
+/// thread whose turn is open here and that `GET /session/status` does not call busy: without it, the
+/// turn stays open, and the next prompt falls into it. Requests that wait are asked for with
+/// `GET /permission` and `GET /question`, and pushed as `permission.asked` and `question.asked`.
+///
+/// Where the server itself is gone, call [`exited`](Self::exited).
 pub struct OpenCodeSession {
     core: Core<OpenCodeMapping>,
     streams: Streams,

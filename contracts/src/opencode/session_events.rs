@@ -520,6 +520,7 @@ fn session(cx: &Cx<'_>, info: &wire::Session<'_>) -> ThreadMetadataUpdated {
 fn note(mapping: &mut OpenCodeMapping, cx: &Cx<'_>, info: &wire::Session<'_>) {
     if let Some(thread) = mapping.threads.of(cx) {
         thread.created = info.time.created;
+        thread.directory = filled(&*info.directory);
         if let Some(model) = &info.model {
             thread.model = filled(&*model.id);
         }

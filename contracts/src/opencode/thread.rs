@@ -26,6 +26,8 @@ pub(super) struct Thread {
     pub last: Option<Arc<str>>,
     /// When the session was made: what is older was copied from another one.
     pub created: f64,
+    /// The folder that the session works in, as far as it tells.
+    pub directory: Option<String>,
     /// The model that answers, as far as the session tells.
     pub model: Option<String>,
     /// The names of turns that ended, so that none is used twice.
@@ -110,6 +112,7 @@ impl Default for Thread {
             turn: None,
             last: None,
             created: 0.0,
+            directory: None,
             model: None,
             ended: Remembered::new(MESSAGES),
             messages: Remembered::new(MESSAGES),

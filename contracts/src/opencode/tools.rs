@@ -149,10 +149,11 @@ fn read<'m>(cx: &Cx<'_>, state: &'m ToolState<'_>) -> State<'m> {
     }
 }
 
-/// Whether a command ended with another code than 0: the server calls that completed, too.
+/// Whether a command ended with another code than 0, or with none, as one does that was killed, or
+/// took too long: the server calls that completed, too.
 fn exits_badly(cx: &Cx<'_>) -> bool {
     let code = cx.raw(&["properties", "part", "state", "metadata", "exit"]);
-    code.is_some_and(|code| !matches!(code.as_str(), "0" | "null"))
+    code.is_some_and(|code| code.reader().float().ok() != Some(0.0))
 }
 
 /// A text as it was sent.

@@ -9356,7 +9356,9 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "global.disposed",
-        verb: RowVerb::Split(&["item.completed", "turn.completed", "session.exited"]),
+        verb: RowVerb::Split(
+            &["item.completed", "request.resolved", "turn.completed", "session.exited"],
+        ),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9666,7 +9668,14 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "server.instance.disposed",
-        verb: RowVerb::Rename("session.state.changed"),
+        verb: RowVerb::Split(
+            &[
+                "item.completed",
+                "request.resolved",
+                "turn.completed",
+                "session.state.changed",
+            ],
+        ),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9693,7 +9702,12 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "session.deleted",
         verb: RowVerb::Split(
-            &["item.completed", "turn.completed", "thread.state.changed"],
+            &[
+                "item.completed",
+                "request.resolved",
+                "turn.completed",
+                "thread.state.changed",
+            ],
         ),
         seen: "1.18.33",
         echo: None,
@@ -9710,7 +9724,9 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.error",
-        verb: RowVerb::Split(&["item.completed", "turn.completed", "runtime.error"]),
+        verb: RowVerb::Split(
+            &["item.completed", "request.resolved", "turn.completed", "runtime.error"],
+        ),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9719,7 +9735,12 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "session.idle",
         verb: RowVerb::Split(
-            &["item.completed", "turn.completed", "thread.state.changed"],
+            &[
+                "item.completed",
+                "request.resolved",
+                "turn.completed",
+                "thread.state.changed",
+            ],
         ),
         seen: "1.18.33",
         echo: None,
@@ -9793,7 +9814,13 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "session.next.prompted",
         verb: RowVerb::Split(
-            &["item.completed", "turn.completed", "turn.started", "item.started"],
+            &[
+                "item.completed",
+                "request.resolved",
+                "turn.completed",
+                "turn.started",
+                "item.started",
+            ],
         ),
         seen: "1.18.33",
         echo: None,
@@ -9875,7 +9902,12 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "session.next.step.ended",
         verb: RowVerb::Split(
-            &["item.completed", "thread.token-usage.updated", "turn.completed"],
+            &[
+                "item.completed",
+                "thread.token-usage.updated",
+                "request.resolved",
+                "turn.completed",
+            ],
         ),
         seen: "1.18.33",
         echo: None,
@@ -9884,7 +9916,9 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.next.step.failed",
-        verb: RowVerb::Split(&["item.completed", "runtime.error", "turn.completed"]),
+        verb: RowVerb::Split(
+            &["item.completed", "runtime.error", "request.resolved", "turn.completed"],
+        ),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9940,7 +9974,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.next.tool.failed",
-        verb: RowVerb::Split(&["item.completed", "turn.completed"]),
+        verb: RowVerb::Split(&["item.completed", "request.resolved", "turn.completed"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9992,6 +10026,7 @@ pub const ROWS: &[RowInfo] = &[
             &[
                 "turn.started",
                 "item.completed",
+                "request.resolved",
                 "turn.completed",
                 "thread.state.changed",
                 "runtime.warning",
@@ -10121,6 +10156,8 @@ pub mod row {
     #[derive(Debug)]
     pub enum GlobalDisposed {}
     impl crate::mapping::EmittedBy<GlobalDisposed> for crate::canonical::ItemCompleted {}
+    impl crate::mapping::EmittedBy<GlobalDisposed>
+    for crate::canonical::RequestResolved {}
     impl crate::mapping::EmittedBy<GlobalDisposed> for crate::canonical::SessionExited {}
     impl crate::mapping::EmittedBy<GlobalDisposed> for crate::canonical::TurnCompleted {}
     /// `message.part.delta`
@@ -10206,6 +10243,17 @@ pub mod row {
     for crate::canonical::RequestResolved {}
     impl crate::mapping::EmittedBy<QuestionV2Replied>
     for crate::canonical::UserInputResolved {}
+    /// `server.instance.disposed`
+    #[derive(Debug)]
+    pub enum ServerInstanceDisposed {}
+    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
+    for crate::canonical::ItemCompleted {}
+    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
+    for crate::canonical::RequestResolved {}
+    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
+    for crate::canonical::SessionStateChanged {}
+    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
+    for crate::canonical::TurnCompleted {}
     /// `session.compacted`
     #[derive(Debug)]
     pub enum SessionCompacted {}
@@ -10225,6 +10273,8 @@ pub mod row {
     pub enum SessionDeleted {}
     impl crate::mapping::EmittedBy<SessionDeleted> for crate::canonical::ItemCompleted {}
     impl crate::mapping::EmittedBy<SessionDeleted>
+    for crate::canonical::RequestResolved {}
+    impl crate::mapping::EmittedBy<SessionDeleted>
     for crate::canonical::ThreadStateChanged {}
     impl crate::mapping::EmittedBy<SessionDeleted> for crate::canonical::TurnCompleted {}
     /// `session.diff`
@@ -10237,12 +10287,14 @@ pub mod row {
     #[derive(Debug)]
     pub enum SessionError {}
     impl crate::mapping::EmittedBy<SessionError> for crate::canonical::ItemCompleted {}
+    impl crate::mapping::EmittedBy<SessionError> for crate::canonical::RequestResolved {}
     impl crate::mapping::EmittedBy<SessionError> for crate::canonical::RuntimeError {}
     impl crate::mapping::EmittedBy<SessionError> for crate::canonical::TurnCompleted {}
     /// `session.idle`
     #[derive(Debug)]
     pub enum SessionIdle {}
     impl crate::mapping::EmittedBy<SessionIdle> for crate::canonical::ItemCompleted {}
+    impl crate::mapping::EmittedBy<SessionIdle> for crate::canonical::RequestResolved {}
     impl crate::mapping::EmittedBy<SessionIdle>
     for crate::canonical::ThreadStateChanged {}
     impl crate::mapping::EmittedBy<SessionIdle> for crate::canonical::TurnCompleted {}
@@ -10260,6 +10312,8 @@ pub mod row {
     for crate::canonical::ItemCompleted {}
     impl crate::mapping::EmittedBy<SessionNextPrompted>
     for crate::canonical::ItemStarted {}
+    impl crate::mapping::EmittedBy<SessionNextPrompted>
+    for crate::canonical::RequestResolved {}
     impl crate::mapping::EmittedBy<SessionNextPrompted>
     for crate::canonical::TurnCompleted {}
     impl crate::mapping::EmittedBy<SessionNextPrompted>
@@ -10291,6 +10345,8 @@ pub mod row {
     impl crate::mapping::EmittedBy<SessionNextStepEnded>
     for crate::canonical::ItemCompleted {}
     impl crate::mapping::EmittedBy<SessionNextStepEnded>
+    for crate::canonical::RequestResolved {}
+    impl crate::mapping::EmittedBy<SessionNextStepEnded>
     for crate::canonical::ThreadTokenUsageUpdated {}
     impl crate::mapping::EmittedBy<SessionNextStepEnded>
     for crate::canonical::TurnCompleted {}
@@ -10299,6 +10355,8 @@ pub mod row {
     pub enum SessionNextStepFailed {}
     impl crate::mapping::EmittedBy<SessionNextStepFailed>
     for crate::canonical::ItemCompleted {}
+    impl crate::mapping::EmittedBy<SessionNextStepFailed>
+    for crate::canonical::RequestResolved {}
     impl crate::mapping::EmittedBy<SessionNextStepFailed>
     for crate::canonical::RuntimeError {}
     impl crate::mapping::EmittedBy<SessionNextStepFailed>
@@ -10337,6 +10395,8 @@ pub mod row {
     impl crate::mapping::EmittedBy<SessionNextToolFailed>
     for crate::canonical::ItemCompleted {}
     impl crate::mapping::EmittedBy<SessionNextToolFailed>
+    for crate::canonical::RequestResolved {}
+    impl crate::mapping::EmittedBy<SessionNextToolFailed>
     for crate::canonical::TurnCompleted {}
     /// `session.next.tool.input.delta`
     #[derive(Debug)]
@@ -10349,6 +10409,7 @@ pub mod row {
     #[derive(Debug)]
     pub enum SessionStatus {}
     impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::ItemCompleted {}
+    impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::RequestResolved {}
     impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::RuntimeWarning {}
     impl crate::mapping::EmittedBy<SessionStatus>
     for crate::canonical::ThreadStateChanged {}
@@ -10375,7 +10436,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventFileEdited<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `global.disposed` → `item.completed` and `turn.completed` and `session.exited`: exitKind = graceful; turns that are going on end as interrupted. Seen in 1.18.33.
+    /// `global.disposed` → `item.completed` and `request.resolved` and `turn.completed` and `session.exited`: exitKind = graceful; turns that are going on end as interrupted. Seen in 1.18.33.
     fn global_disposed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10597,12 +10658,13 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventServerConnected<'_>,
     ) -> canonical::SessionStateChanged;
-    /// `server.instance.disposed` → `session.state.changed`: state = stopped; detail = directory. Seen in 1.18.33.
+    /// `server.instance.disposed` → `item.completed` and `request.resolved` and `turn.completed` and `session.state.changed`: state = stopped; detail = directory; turns that are going on in it end as interrupted. Seen in 1.18.33.
     fn server_instance_disposed(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventServerInstanceDisposed<'_>,
-    ) -> canonical::SessionStateChanged;
+        out: Out<row::ServerInstanceDisposed>,
+    );
     /// `session.compacted` → `item.completed` and `thread.state.changed`: state = compacted; the compaction that is open ends. Seen in 1.18.33.
     fn session_compacted(
         &mut self,
@@ -10617,7 +10679,7 @@ pub trait Mapping {
         params: &EventSessionCreated<'_>,
         out: Out<row::SessionCreated>,
     );
-    /// `session.deleted` → `item.completed` and `turn.completed` and `thread.state.changed`: state = closed; a turn that is going on ends as interrupted. Seen in 1.18.33.
+    /// `session.deleted` → `item.completed` and `request.resolved` and `turn.completed` and `thread.state.changed`: state = closed; a turn that is going on ends as interrupted. Seen in 1.18.33.
     fn session_deleted(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10631,14 +10693,14 @@ pub trait Mapping {
         params: &EventSessionDiff<'_>,
         out: Out<row::SessionDiff>,
     );
-    /// `session.error` → `item.completed` and `turn.completed` and `runtime.error`: class by name; MessageAbortedError: the turn is interrupted, and no error; a turn that no work began in ends here. Seen in 1.18.33.
+    /// `session.error` → `item.completed` and `request.resolved` and `turn.completed` and `runtime.error`: class by name; MessageAbortedError: the turn is interrupted, and no error; a turn that no work began in ends here. Seen in 1.18.33.
     fn session_error(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionError<'_>,
         out: Out<row::SessionError>,
     );
-    /// `session.idle` → `item.completed` and `turn.completed` and `thread.state.changed`: state = idle; the turn ends by what its last message says: failed with its error, interrupted where it was aborted or not finished. Seen in 1.18.33.
+    /// `session.idle` → `item.completed` and `request.resolved` and `turn.completed` and `thread.state.changed`: state = idle; the turn ends by what its last message says: failed with its error, interrupted where it was aborted or not finished. Seen in 1.18.33.
     fn session_idle(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10694,7 +10756,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextPromptAdmitted<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `session.next.prompted` → `item.completed` and `turn.completed` and `turn.started` and `item.started`: itemType = user_message; a turn that was refused or failed and has no end of its own ends before. Seen in 1.18.33.
+    /// `session.next.prompted` → `item.completed` and `request.resolved` and `turn.completed` and `turn.started` and `item.started`: itemType = user_message; a turn that was refused or failed and has no end of its own ends before. Seen in 1.18.33.
     fn session_next_prompted(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10758,14 +10820,14 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextShellStarted<'_>,
     ) -> canonical::ItemStarted;
-    /// `session.next.step.ended` → `item.completed` and `thread.token-usage.updated` and `turn.completed`: turn.completed by finish, unless the model called tools. Seen in 1.18.33.
+    /// `session.next.step.ended` → `item.completed` and `thread.token-usage.updated` and `request.resolved` and `turn.completed`: turn.completed by finish, unless the model called tools. Seen in 1.18.33.
     fn session_next_step_ended(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionNextStepEnded<'_>,
         out: Out<row::SessionNextStepEnded>,
     );
-    /// `session.next.step.failed` → `item.completed` and `runtime.error` and `turn.completed`: state = failed, or interrupted and then no error. Seen in 1.18.33.
+    /// `session.next.step.failed` → `item.completed` and `runtime.error` and `request.resolved` and `turn.completed`: state = failed, or interrupted and then no error. Seen in 1.18.33.
     fn session_next_step_failed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10812,7 +10874,7 @@ pub trait Mapping {
         params: &EventSessionNextToolCalled<'_>,
         out: Out<row::SessionNextToolCalled>,
     );
-    /// `session.next.tool.failed` → `item.completed` and `turn.completed`: status = failed, or declined where the user refused: that is the end of the turn, too. Seen in 1.18.33.
+    /// `session.next.tool.failed` → `item.completed` and `request.resolved` and `turn.completed`: status = failed, or declined where the user refused: that is the end of the turn, too. Seen in 1.18.33.
     fn session_next_tool_failed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10850,7 +10912,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextToolSuccess<'_>,
     ) -> canonical::ItemCompleted;
-    /// `session.status` → `turn.started` and `item.completed` and `turn.completed` and `thread.state.changed` and `runtime.warning`: state by status; busy starts a turn, idle ends it, retry: runtime.warning, and what the model said so far broke off. Seen in 1.18.33.
+    /// `session.status` → `turn.started` and `item.completed` and `request.resolved` and `turn.completed` and `thread.state.changed` and `runtime.warning`: state by status; busy starts a turn, idle ends it, retry: runtime.warning, and what the model said so far broke off. Seen in 1.18.33.
     fn session_status(
         &mut self,
         cx: &mut Cx<'_>,
@@ -11052,8 +11114,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
             cx.dropped("it keeps the connection open, and tells nothing")
         }
         Event::ServerInstanceDisposed(params) => {
-            let payload = mapping.server_instance_disposed(cx, params);
-            cx.emit(payload);
+            mapping.server_instance_disposed(cx, params, Out::new())
         }
         Event::SessionCompacted(params) => {
             mapping.session_compacted(cx, params, Out::new())

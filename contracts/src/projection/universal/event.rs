@@ -87,7 +87,7 @@ impl UniversalEvent {
     /// # Errors
     /// Only where an opaque value was built from text that is not JSON.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string(self)
+        serde_json::to_string(self).map(crate::canonical::event::one_line)
     }
 }
 
