@@ -80,7 +80,7 @@ impl Stream {
             .iter()
             .any(|field| text.starts_with(field.as_bytes()))
         {
-            self.reader = Some((Form::Events, self.provider.live()));
+            self.reader = Some((Form::Events, self.provider.live(self.ids.clone())));
         }
     }
 
