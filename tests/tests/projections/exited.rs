@@ -255,6 +255,7 @@ fn another_program_is_read_like_the_first() {
             let programs = match wire {
                 Wire::Amp => twice!(AmpSession, &recording.lines()),
                 Wire::CodexSdk => twice!(CodexSdkSession, &recording.lines()),
+                Wire::OpenCode => twice!(OpenCodeSession, &recording.lines()),
             };
             streams.insert(recording.name(), programs);
         }
