@@ -7,6 +7,9 @@ use crate::frame::{FrameContent, Limits};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
+/// What the first line of a stream begins with, as far as a field is known.
+const FIELDS: &[&[u8]] = &[b":", b"data", b"event", b"id", b"retry"];
+
 /// What a line may have beside the data in it: the byte order mark, and the longest name of a field
 /// with its colon and blank.
 const FIELD_BYTES: usize = 16;
@@ -65,6 +68,29 @@ impl Default for EventFramer {
     fn default() -> Self {
         Self::new(Limits::default())
     }
+}
+
+/// Whether bytes begin a stream of server-sent events; `None` where so few of them do not tell.
+#[must_use]
+pub fn begins_events(bytes: &[u8]) -> Option<bool> {
+    if BOM.starts_with(bytes) {
+        return None;
+    }
+    let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
+    let text = bytes.trim_ascii_start();
+    if text.is_empty() {
+        return None;
+    }
+    for field in FIELDS {
+        match text.strip_prefix(*field) {
+            Some(_) if *field == b":" => return Some(true),
+            Some([b':' | b'\n' | b'\r', ..]) => return Some(true),
+            Some([]) => return None,
+            None if field.starts_with(text) => return None,
+            Some(_) | None => {}
+        }
+    }
+    Some(false)
 }
 
 impl EventFramer {

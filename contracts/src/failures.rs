@@ -14,6 +14,13 @@ pub(crate) fn of_status(status: u16) -> ErrorClass {
     }
 }
 
+/// The status that stands in a text behind certain words.
+#[cfg(any(feature = "claude", feature = "codex-sdk", feature = "opencode"))]
+pub(crate) fn status_after(words: &str, text: &str) -> Option<u16> {
+    let (_, after) = text.split_once(words)?;
+    leading_status(after)
+}
+
 /// The status that a text begins with, where it stands alone.
 pub(crate) fn leading_status(text: &str) -> Option<u16> {
     let digits = text.get(..3)?;

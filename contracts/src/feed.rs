@@ -1,6 +1,6 @@
 //! What an agent writes, in lines or as server-sent events: its first line tells which.
 
-use crate::event_stream::EventFramer;
+use crate::event_stream::{EventFramer, begins_events};
 use crate::frame::{Frame, Framer, Limits};
 
 /// The bytes of one direction as frames.
@@ -18,12 +18,6 @@ pub(crate) enum Feed {
         limits: Limits,
     },
 }
-
-/// What the first line of a stream of server-sent events begins with.
-const FIELDS: &[&[u8]] = &[b":", b"data", b"event", b"id", b"retry"];
-
-/// The byte order mark.
-const BOM: &[u8] = b"\xef\xbb\xbf";
 
 impl Feed {
     /// A feed of lines.
@@ -44,7 +38,7 @@ impl Feed {
             Self::Events(framer) => framer.push(bytes),
             Self::Unknown { held, limits } => {
                 held.extend_from_slice(bytes);
-                if let Some(is_events) = kind(held) {
+                if let Some(is_events) = begins_events(held) {
                     let (held, limits) = (std::mem::take(held), *limits);
                     *self = Self::known(is_events, limits);
                     self.push(&held);
@@ -87,28 +81,6 @@ impl Feed {
             false => Self::lines(limits),
         }
     }
-}
-
-/// Whether bytes begin a stream of server-sent events; nothing where they do not tell.
-fn kind(bytes: &[u8]) -> Option<bool> {
-    if BOM.starts_with(bytes) {
-        return None;
-    }
-    let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
-    let text = bytes.trim_ascii_start();
-    if text.is_empty() {
-        return None;
-    }
-    for field in FIELDS {
-        match text.strip_prefix(*field) {
-            Some(_) if *field == b":" => return Some(true),
-            Some([b':' | b'\n' | b'\r', ..]) => return Some(true),
-            Some([]) => return None,
-            None if field.starts_with(text) => return None,
-            Some(_) | None => {}
-        }
-    }
-    Some(false)
 }
 
 #[cfg(test)]

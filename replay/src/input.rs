@@ -2,6 +2,7 @@
 //! the agent, server-sent events. Values that are written over several lines are read like one line
 //! each.
 
+use agentwire::event_stream::begins_events;
 use agentwire::frame::{FrameContent, Framer, Limits};
 use agentwire::json::Reader as Json;
 use agentwire::session::{Direction, Outcome, Verdict};
@@ -18,8 +19,9 @@ pub struct Stream {
     pretty: Pretty,
     reader: Option<(Form, Box<dyn Reader>)>,
     lines: u64,
-    /// Something was read that is not blank.
-    begun: bool,
+    /// What was read of a stream that does not tell yet whether it is one of server-sent events;
+    /// nothing where that is known.
+    held: Option<Vec<u8>>,
     outcomes: Vec<Outcome>,
 }
 
@@ -33,9 +35,6 @@ enum Form {
     Events,
 }
 
-/// What the first line of a stream of server-sent events begins with.
-const FIELDS: &[&str] = &[":", "data:", "event:", "id:", "retry:"];
-
 impl Stream {
     /// A stream whose form is not known yet.
     pub fn new(provider: Provider, ids: Ids) -> Self {
@@ -46,14 +45,29 @@ impl Stream {
             pretty: Pretty::default(),
             reader: None,
             lines: 0,
-            begun: false,
+            held: provider.has_events().then(Vec::new),
             outcomes: Vec::new(),
         }
     }
 
     /// Takes bytes.
     pub fn push(&mut self, bytes: &[u8]) {
-        self.form_of_events(bytes);
+        let Some(mut held) = self.held.take() else {
+            return self.read(bytes);
+        };
+        held.extend_from_slice(bytes);
+        match begins_events(&held) {
+            None => self.held = Some(held),
+            Some(is_events) => {
+                if is_events {
+                    self.reader = Some((Form::Events, self.provider.live(self.ids.clone())));
+                }
+                self.read(&held);
+            }
+        }
+    }
+
+    fn read(&mut self, bytes: &[u8]) {
         if let Some((Form::Events, reader)) = &mut self.reader {
             self.lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
             reader.push(Direction::FromAgent, bytes);
@@ -66,26 +80,11 @@ impl Stream {
         self.drain();
     }
 
-    /// Server-sent events say by their first bytes what they are.
-    fn form_of_events(&mut self, bytes: &[u8]) {
-        if !self.provider.has_events() || self.begun {
-            return;
-        }
-        let text = bytes
-            .strip_prefix(b"\xef\xbb\xbf")
-            .unwrap_or(bytes)
-            .trim_ascii_start();
-        self.begun = !text.is_empty();
-        if FIELDS
-            .iter()
-            .any(|field| text.starts_with(field.as_bytes()))
-        {
-            self.reader = Some((Form::Events, self.provider.live(self.ids.clone())));
-        }
-    }
-
     /// The end of the stream.
     pub fn finish(&mut self) {
+        if let Some(held) = self.held.take() {
+            self.read(&held);
+        }
         self.framer.finish();
         self.drain();
         for (number, line) in self.pretty.rest() {
@@ -206,5 +205,32 @@ fn form(provider: Provider, ids: Ids, line: &str) -> (Form, Box<dyn Reader>) {
         (Form::Raw, provider.stored(ids))
     } else {
         (Form::Raw, provider.live(ids))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ids, Provider, Stream};
+
+    fn events(bytes: &[u8], size: usize) -> usize {
+        let mut stream = Stream::new(Provider::OpenCode, Ids::default());
+        for piece in bytes.chunks(size) {
+            stream.push(piece);
+        }
+        stream.finish();
+        stream.outcomes.len()
+    }
+
+    #[test]
+    fn events_are_told_from_lines_in_pieces_of_any_size() {
+        let idle = r#"{"type":"session.idle","properties":{"sessionID":"s"}}"#;
+        for text in [
+            format!("data: {idle}\n\ndata: {idle}\n\n"),
+            format!("{idle}\n{idle}\n"),
+        ] {
+            for size in [1, 2, 7, 1_000] {
+                assert_eq!(events(text.as_bytes(), size), 2, "{text:?} by {size}");
+            }
+        }
     }
 }

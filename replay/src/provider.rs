@@ -61,7 +61,7 @@ pub trait Reader {
     fn next_outcome(&mut self) -> Option<Outcome>;
 }
 
-/// Readers that are made and read alike.
+/// Readers that are read alike.
 macro_rules! readers {
     ($($session:ident,)+) => {$(
         impl Reader for $session {
@@ -77,7 +77,12 @@ macro_rules! readers {
                 Self::next_outcome(self)
             }
         }
+    )+};
+}
 
+/// Readers that are made alike, which are all.
+macro_rules! repeatable {
+    ($($session:ident,)+) => {$(
         impl Repeatable for $session {
             fn repeatable(ids: Ids) -> Self {
                 Self::with_sources(ids, WireClock::default(), Limits::default())
@@ -92,6 +97,16 @@ readers! {
     ClaudeSession,
     CodexSdkSession,
     CodexSession,
+}
+
+repeatable! {
+    AcpSession,
+    AmpSession,
+    ClaudeSession,
+    CodexRollout,
+    CodexSdkSession,
+    CodexSession,
+    OpenCodeSession,
 }
 
 impl Reader for OpenCodeSession {
@@ -112,12 +127,6 @@ impl Reader for OpenCodeSession {
     }
 }
 
-impl Repeatable for OpenCodeSession {
-    fn repeatable(ids: Ids) -> Self {
-        Self::with_sources(ids, WireClock::default(), Limits::default())
-    }
-}
-
 impl Reader for CodexRollout {
     fn push(&mut self, _: Direction, bytes: &[u8]) {
         Self::push(self, bytes);
@@ -129,12 +138,6 @@ impl Reader for CodexRollout {
 
     fn next_outcome(&mut self) -> Option<Outcome> {
         Self::next_outcome(self)
-    }
-}
-
-impl Repeatable for CodexRollout {
-    fn repeatable(ids: Ids) -> Self {
-        Self::with_sources(ids, WireClock::default(), Limits::default())
     }
 }
 

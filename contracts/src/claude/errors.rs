@@ -1,13 +1,12 @@
 //! The class of what went wrong: by the status of the model's server, or by the agent's own word.
 
 use crate::canonical::ErrorClass;
-use crate::failures::leading_status;
 pub(super) use crate::failures::of_status;
+use crate::failures::status_after;
 
 /// The status in a text of the form `API Error: 529 …`: older versions tell it nowhere else.
 pub(super) fn status_in(text: &str) -> Option<u16> {
-    let (_, after) = text.split_once("API Error: ")?;
-    leading_status(after)
+    status_after("API Error: ", text)
 }
 
 /// The class that a word of the agent names, which no type has: how it failed to reach the server.

@@ -1,7 +1,7 @@
 //! The class of a failure, which the lines of `codex exec --json` tell in words only.
 
 use crate::canonical::ErrorClass;
-use crate::failures::{leading_status, of_status};
+use crate::failures::{of_status, status_after};
 
 /// What stands in the program's words before the status of the model's server.
 const STATUS: &str = "unexpected status ";
@@ -16,8 +16,7 @@ const WORDS: &[(&str, ErrorClass)] = &[
 /// The class of a failure. The program tells what it could not do itself in other ways: where its
 /// words say no more, the model or its server has failed.
 pub(super) fn class(words: &str) -> ErrorClass {
-    let after = words.split_once(STATUS).map(|(_, after)| after);
-    if let Some(status) = after.and_then(leading_status) {
+    if let Some(status) = status_after(STATUS, words) {
         return of_status(status);
     }
     let known = WORDS.iter().find(|(part, _)| words.contains(part));

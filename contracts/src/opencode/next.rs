@@ -133,8 +133,7 @@ pub(super) fn step_failed(thread: &mut Thread, cx: &mut Cx<'_>, message: &str, w
 /// The class of a failure, of which the server tells words only.
 fn class(words: &str) -> ErrorClass {
     const STATUS: &str = "failed with HTTP ";
-    let after = words.split_once(STATUS).map(|(_, after)| after);
-    let status = after.and_then(crate::failures::leading_status);
+    let status = crate::failures::status_after(STATUS, words);
     status.map_or(ErrorClass::ProviderError, crate::failures::of_status)
 }
 

@@ -60,7 +60,6 @@ pub(super) fn message_part_updated(
     let Some(thread) = mapping.threads.of(cx) else {
         return;
     };
-    let attached = |message: &str| (Arc::<str>::from(message), ItemType::UserMessage);
     match &params.properties.part {
         Part::Text(part) => {
             let ended = part.time.as_ref().is_some_and(|time| time.end.is_some());
@@ -96,12 +95,12 @@ pub(super) fn message_part_updated(
         }
         Part::Snapshot(_) => cx.dropped("the state of the files by a hash"),
         Part::Patch(part) => {
-            cx.refs.turn = thread.turn_of(&attached(&part.message_id).0);
+            cx.refs.turn = thread.turn_of(&Arc::from(&*part.message_id));
             let event = metadata("patch", crate::parts::part(cx, PART));
             out.emit(cx, event);
         }
         Part::Retry(part) => {
-            cx.refs.turn = thread.turn_of(&attached(&part.message_id).0);
+            cx.refs.turn = thread.turn_of(&Arc::from(&*part.message_id));
             let words = part.error.data.message.to_string();
             let event = warning(cx, words);
             out.emit(cx, event);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::event::{Delta, Thinking};
 use crate::canonical::{ContentStreamKind, ItemLifecycle, RuntimeEvent};
 use crate::projection::opaque::first;
+use crate::remembered::Remembered;
 
 /// How many messages may be open at once.
 const OPEN: usize = 64;
@@ -32,11 +33,36 @@ pub(super) struct Text {
     /// The part of the reasoning that came last.
     thought: Option<Part>,
     /// Reasonings that were streamed.
-    thoughts: VecDeque<Key>,
+    thoughts: Keys,
     /// Plans whose steps were told.
-    listed: VecDeque<Key>,
+    listed: Keys,
     /// What agents say that a call of the run started.
-    helpers: VecDeque<Key>,
+    helpers: Keys,
+}
+
+/// Items that something is known of, as many as may be open.
+#[derive(Debug)]
+struct Keys(Remembered<Key, ()>);
+
+impl Default for Keys {
+    fn default() -> Self {
+        Self(Remembered::new(OPEN))
+    }
+}
+
+impl Keys {
+    fn add(&mut self, key: &Key) {
+        self.0.insert(Arc::clone(key), ());
+    }
+
+    fn has(&self, key: &Key) -> bool {
+        self.0.get(key).is_some()
+    }
+
+    /// Forgets an item, and says whether it was known.
+    fn take(&mut self, key: &Key) -> bool {
+        self.0.remove(key).is_some()
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,17 +159,14 @@ impl Text {
     /// The steps of a plan that is an item are told, by an event about that item.
     pub fn lists(&mut self, event: &RuntimeEvent) {
         let key = key(event);
-        if !key.is_empty() && !self.listed.contains(&key) {
-            if self.listed.len() >= OPEN {
-                self.listed.pop_front();
-            }
-            self.listed.push_back(key);
+        if !key.is_empty() {
+            self.listed.add(&key);
         }
     }
 
     /// Whether the steps of a plan were told, so that its text is none of the answer.
     pub fn is_listed(&self, event: &RuntimeEvent) -> bool {
-        self.listed.contains(&key(event))
+        self.listed.has(&key(event))
     }
 
     /// Whether an item is of an agent that a call of the run started. What such an agent says goes to
@@ -152,13 +175,10 @@ impl Text {
         let key = key(event);
         let data = item.and_then(|item| item.data.as_ref());
         let told = data.and_then(|data| first(data, &["parentToolUseId", "parent_tool_use_id"]));
-        if told.is_some() && !key.is_empty() && !self.helpers.contains(&key) {
-            if self.helpers.len() >= OPEN {
-                self.helpers.pop_front();
-            }
-            self.helpers.push_back(Arc::clone(&key));
+        if told.is_some() && !key.is_empty() {
+            self.helpers.add(&key);
         }
-        told.is_some() || self.helpers.contains(&key)
+        told.is_some() || self.helpers.has(&key)
     }
 
     /// A piece of reasoning, as the total that it leads to.
@@ -170,12 +190,7 @@ impl Text {
         piece: &str,
     ) -> Option<Thinking> {
         let key = key(event);
-        if !self.thoughts.contains(&key) {
-            if self.thoughts.len() >= OPEN {
-                self.thoughts.pop_front();
-            }
-            self.thoughts.push_back(Arc::clone(&key));
-        }
+        self.thoughts.add(&key);
         let kind = Some(kind);
         self.think(Part { key, kind, index }, piece)
     }
@@ -183,8 +198,7 @@ impl Text {
     /// The end of a reasoning: told where it was not streamed.
     pub fn thought_whole(&mut self, event: &RuntimeEvent, whole: &str) -> Option<Thinking> {
         let key = key(event);
-        if let Some(place) = self.thoughts.iter().position(|known| *known == key) {
-            self.thoughts.remove(place);
+        if self.thoughts.take(&key) {
             return None;
         }
         let part = Part {
