@@ -27,6 +27,7 @@ pub mod projection;
 mod providers;
 
 pub use kit::{envelope, event_stream, frame, ledger, mapping, session, sources, transcript};
+#[allow(unused_imports, reason = "a build may have no provider")]
 pub use providers::*;
 
 #[cfg(doctest)]

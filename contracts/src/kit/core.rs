@@ -38,32 +38,10 @@ pub(crate) trait Provider: Default {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// A thread.
-    #[cfg_attr(
-        not(any(
-            feature = "acp",
-            feature = "codex",
-            feature = "codex-sdk",
-            feature = "opencode"
-        )),
-        expect(dead_code, reason = "not every provider has them")
-    )]
     Thread,
     /// A turn.
-    #[cfg_attr(
-        not(feature = "codex"),
-        expect(dead_code, reason = "not every provider has them")
-    )]
     Turn,
     /// An item.
-    #[cfg_attr(
-        not(any(
-            feature = "acp",
-            feature = "amp",
-            feature = "claude",
-            feature = "codex"
-        )),
-        expect(dead_code, reason = "not every provider has them")
-    )]
     Item,
 }
 
@@ -94,7 +72,6 @@ pub(crate) struct Label<'l> {
 
 impl<'l> Place<'l> {
     /// A line that is one message and its payload.
-    #[cfg(any(feature = "codex-sdk", feature = "opencode"))]
     pub fn whole(number: u64, line: &'l Arc<str>, direction: Direction) -> Self {
         Self {
             number,
@@ -183,10 +160,6 @@ impl<M: Provider> Core<M> {
     }
 
     /// A warning about a message that no surface takes.
-    #[cfg_attr(
-        not(any(feature = "acp", feature = "claude", feature = "codex")),
-        expect(dead_code, reason = "on some wires any message is of a surface")
-    )]
     pub fn warned(
         &mut self,
         place: &Place<'_>,

@@ -15,7 +15,6 @@ pub(crate) fn of_status(status: u16) -> ErrorClass {
 }
 
 /// The status that stands in a text behind certain words.
-#[cfg(any(feature = "claude", feature = "codex-sdk", feature = "opencode"))]
 pub(crate) fn status_after(words: &str, text: &str) -> Option<u16> {
     let (_, after) = text.split_once(words)?;
     leading_status(after)

@@ -19,14 +19,7 @@ use crate::canonical::{
     RuntimeRequestId, RuntimeSessionId, ThreadId, ThreadState, TurnId,
 };
 use crate::kit::sources::{Clock, IdKind, IdSource};
-#[cfg(any(
-    feature = "amp",
-    feature = "claude",
-    feature = "codex-sdk",
-    feature = "opencode"
-))]
 pub(crate) use draft::own_name;
-#[cfg(any(feature = "codex-sdk", feature = "opencode"))]
 pub(crate) use draft::scoped_name;
 pub use draft::{Draft, Refs};
 use memory::Memory;

@@ -206,7 +206,6 @@ pub struct Out<R>(PhantomData<R>);
 
 impl<R> Out<R> {
     /// A sink for the row that `R` stands for.
-    #[cfg_attr(not(feature = "codex"), allow(dead_code))]
     #[must_use]
     pub(crate) fn new() -> Self {
         Self(PhantomData)

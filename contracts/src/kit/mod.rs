@@ -14,7 +14,12 @@
         feature = "codex-sdk",
         feature = "opencode"
     )),
-    allow(dead_code, reason = "no provider uses all of it")
+    allow(
+        dead_code,
+        unused_imports,
+        unused_macros,
+        reason = "no provider uses all of it"
+    )
 )]
 
 pub(crate) mod base64;

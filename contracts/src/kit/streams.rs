@@ -26,7 +26,6 @@ impl Streams {
     }
 
     /// Nothing read; what the agent writes may be server-sent events instead of lines.
-    #[cfg(feature = "opencode")]
     pub fn of_events(limits: Limits) -> Self {
         Self {
             from_agent: Feed::unknown(limits),

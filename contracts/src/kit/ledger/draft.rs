@@ -36,19 +36,12 @@ const OWN: char = '\u{1}';
 
 /// A name for what the provider gives no id. It keys a thing in the ledger like an id of the
 /// provider, and no event carries it.
-#[cfg(any(
-    feature = "amp",
-    feature = "claude",
-    feature = "codex-sdk",
-    feature = "opencode"
-))]
 pub(crate) fn own_name(name: &str) -> Arc<str> {
     Arc::from(format!("{OWN}{name}"))
 }
 
 /// A name for what the provider names by an id that means another thing elsewhere. Events carry the
 /// id as the provider has it.
-#[cfg(any(feature = "codex-sdk", feature = "opencode"))]
 pub(crate) fn scoped_name(scope: &str, id: &str) -> Arc<str> {
     Arc::from(format!("{OWN}{scope}{OWN}{id}"))
 }
