@@ -11,8 +11,8 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use crate::canonical::{CanonicalModel, TARGETS};
+use crate::diagnostics::{Code, Diagnostic, Fix};
 use crate::names::nearest;
-use crate::report::{Code, Diagnostic, Fix};
 use crate::source::{Located, SourceFile, Span};
 pub use order::Place;
 use row::{RowReader, Vocabulary};
