@@ -19,108 +19,16 @@
 //! - [`ledger`], [`sources`]: canonical ids and times, and where they come from;
 //! - [`transcript`]: recorded streams.
 
-#[cfg(feature = "acp")]
-pub mod acp;
-#[cfg(feature = "amp")]
-pub mod amp;
-#[cfg(any(feature = "acp", feature = "codex"))]
-mod base64;
 pub mod canonical;
-#[cfg(feature = "claude")]
-pub mod claude;
-#[cfg(feature = "codex")]
-pub mod codex;
-#[cfg(feature = "codex-sdk")]
-pub mod codex_sdk;
-#[cfg(any(
-    feature = "acp",
-    feature = "amp",
-    feature = "claude",
-    feature = "codex",
-    feature = "codex-sdk",
-    feature = "opencode"
-))]
-mod core;
-pub mod envelope;
-pub mod event_stream;
-#[cfg(any(
-    feature = "amp",
-    feature = "claude",
-    feature = "codex-sdk",
-    feature = "opencode"
-))]
-mod failures;
-#[cfg(any(
-    feature = "acp",
-    feature = "amp",
-    feature = "claude",
-    feature = "codex",
-    feature = "codex-sdk",
-    feature = "opencode"
-))]
-#[cfg_attr(
-    not(feature = "opencode"),
-    allow(dead_code, reason = "one of the servers sends events")
-)]
-mod feed;
-mod fnv;
-pub mod frame;
 mod generated;
 pub mod json;
-pub mod ledger;
-pub mod mapping;
-#[cfg(any(
-    feature = "acp",
-    feature = "amp",
-    feature = "claude",
-    feature = "codex",
-    feature = "codex-sdk",
-    feature = "opencode"
-))]
-#[cfg_attr(
-    not(all(feature = "acp", feature = "claude", feature = "codex")),
-    allow(dead_code, reason = "no provider uses all of it")
-)]
-mod members;
-#[cfg(feature = "opencode")]
-pub mod opencode;
-#[cfg(any(
-    feature = "acp",
-    feature = "amp",
-    feature = "claude",
-    feature = "codex",
-    feature = "codex-sdk",
-    feature = "opencode"
-))]
-#[cfg_attr(
-    not(all(feature = "acp", feature = "claude", feature = "codex")),
-    allow(dead_code, reason = "no provider uses all of it")
-)]
-mod parts;
+mod kit;
 pub mod projection;
-#[cfg_attr(
-    not(all(feature = "acp", feature = "claude", feature = "codex")),
-    allow(dead_code, reason = "no provider uses all of it")
-)]
-mod remembered;
-pub mod session;
-pub mod sources;
-#[cfg(any(feature = "amp", feature = "claude"))]
-#[cfg_attr(
-    not(feature = "claude"),
-    allow(dead_code, reason = "one of the agents uses all of it")
-)]
-mod stream_json;
-#[cfg(any(
-    feature = "acp",
-    feature = "amp",
-    feature = "claude",
-    feature = "codex",
-    feature = "codex-sdk",
-    feature = "opencode"
-))]
-mod streams;
-pub mod transcript;
+mod providers;
+
+pub use kit::{envelope, event_stream, frame, ledger, mapping, session, sources, transcript};
+#[allow(unused_imports, reason = "a build may have no provider")]
+pub use providers::*;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]

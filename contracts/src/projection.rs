@@ -18,7 +18,7 @@ mod opaque;
 use std::marker::PhantomData;
 
 use crate::canonical::EventType;
-use crate::mapping::RowVerb;
+use crate::kit::mapping::RowVerb;
 
 /// One row of a projection, as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

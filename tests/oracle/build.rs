@@ -55,7 +55,7 @@ fn main() {
     let cases: String = ours
         .iter()
         .map(|(name, ty)| {
-            format!("{name:?} => Some(agentwire::json::decode::<agentwire::codex::{ty}>(text).map(drop).map_err(|error| error.to_string())),\n")
+            format!("{name:?} => Some(agentwire::json::decode::<agentwire::codex::wire::{ty}>(text).map(drop).map_err(|error| error.to_string())),\n")
         })
         .collect();
     text.push_str(&format!(

@@ -206,16 +206,19 @@ fn mistakes_in_schemas_rows_and_mappings_fail_the_build() {
     });
     // A mapping without the method of a row, one with a method for no row, and one that emits what
     // its row does not list.
-    copy.edit("contracts/src/codex/eventmsg.rs", |text| {
+    copy.edit("contracts/src/providers/codex/eventmsg.rs", |text| {
         without_method(text, "background_event")
     });
-    copy.edit("contracts/src/codex/app_server_request.rs", |text| {
-        let gone = "impl Mapping for CodexMapping {\n    fn aurora_faded(&mut self) {}\n";
-        let text = text.replacen("impl Mapping for CodexMapping {\n", gone, 1);
-        let unlisted =
-            "out.emit(cx, crate::canonical::TurnDiffUpdated { unified_diff: String::new() });";
-        with_statement(&text, "mcp_server_elicitation_request", unlisted)
-    });
+    copy.edit(
+        "contracts/src/providers/codex/app_server_request.rs",
+        |text| {
+            let gone = "impl Mapping for CodexMapping {\n    fn aurora_faded(&mut self) {}\n";
+            let text = text.replacen("impl Mapping for CodexMapping {\n", gone, 1);
+            let unlisted =
+                "out.emit(cx, crate::canonical::TurnDiffUpdated { unified_diff: String::new() });";
+            with_statement(&text, "mcp_server_elicitation_request", unlisted)
+        },
+    );
     let (errors, text) = copy.fails(&["check", "-p", "agentwire-contracts"]);
     for sentence in [
         "error[E0046]: not all trait items implemented, missing: `nebula_drifted`",
@@ -255,7 +258,7 @@ fn no_dependent_passes_over_a_variant() {
     copy.members(&["contracts", "wildcard", "gap"]);
     let function = |arms: &str| {
         format!(
-            "use agentwire::codex::TurnStatus;\n\n/// A word.\npub fn word(status: &TurnStatus) -> &'static str {{\n    \
+            "use agentwire::codex::wire::TurnStatus;\n\n/// A word.\npub fn word(status: &TurnStatus) -> &'static str {{\n    \
              match status {{\n        TurnStatus::Completed | TurnStatus::Failed => \"over\",\n{arms}    }}\n}}\n"
         )
     };
@@ -271,7 +274,7 @@ fn no_dependent_passes_over_a_variant() {
         errors,
         [
             "error: wildcard match will also match any future added variants",
-            "error[E0004]: non-exhaustive patterns: `&agentwire::codex::TurnStatus::Interrupted` not covered",
+            "error[E0004]: non-exhaustive patterns: `&agentwire::codex::wire::TurnStatus::Interrupted` not covered",
         ]
     );
 }

@@ -10,7 +10,7 @@ mod instance;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentwire::claude::{StdoutMessage, WINDOW, message, permission};
+use agentwire::claude::wire::{StdoutMessage, WINDOW, message, permission};
 use agentwire::json::{NoteKind, decode, encode};
 use agentwire::mapping::RowInfo;
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentwire::codex::{
+use agentwire::codex::wire::{
     app_server_notification, app_server_request, app_server_response, eventmsg,
 };
 use agentwire::mapping::{RowInfo, RowVerb};

@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentwire::codex::{app_server_notification, app_server_request, eventmsg};
+use agentwire::codex::wire::{app_server_notification, app_server_request, eventmsg};
 use agentwire::mapping::{RowInfo, RowVerb};
 use agentwire::session::{Outcome, Verdict};
 use serde_json::Value;

@@ -18,7 +18,7 @@ pub fn seal(tables: &BTreeMap<String, String>) -> String {
         );
         quote!(
             const _: () =
-                assert!(crate::fnv::digest(include_bytes!(#relative)) == #digest, #message);
+                assert!(crate::kit::fnv::digest(include_bytes!(#relative)) == #digest, #message);
         )
     });
     let checks: TokenStream = checks.collect();

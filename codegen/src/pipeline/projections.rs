@@ -81,8 +81,8 @@ fn join_one(
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::pipeline::summary::SurfaceCount;
     use crate::backend::projection_files;
+    use crate::pipeline::summary::SurfaceCount;
     use crate::rows;
     use crate::rows::tests::model;
     use crate::source::SourceFile;

@@ -180,6 +180,8 @@ pub fn join_all(
                     module: surface.module.clone(),
                     union: surface.union.clone(),
                     rows,
+                    implied: (tables.get(id).map(|table| table.implied.clone()))
+                        .unwrap_or_default(),
                     lift: surface.lift.clone(),
                 }),
             },

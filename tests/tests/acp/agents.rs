@@ -1,7 +1,7 @@
 //! What single agents do beside the schema: Cursor's own methods, members and methods that left
 //! the schema, and errors that answer nothing.
 
-use agentwire::acp::v1;
+use agentwire::acp::wire::v1;
 use agentwire::session::Verdict;
 use serde_json::{Value, json};
 

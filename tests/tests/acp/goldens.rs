@@ -76,7 +76,7 @@ fn the_index_lists_every_connection() {
 
 /// The surfaces of both generations by the source of their events, with their rows.
 fn surfaces() -> Vec<(&'static str, &'static str, &'static [RowInfo])> {
-    use agentwire::acp::{v1, v2};
+    use agentwire::acp::wire::{v1, v2};
     vec![
         ("v1", "cursor.acp.notification", v1::notification::ROWS),
         (

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentwire::claude::{message, permission};
+use agentwire::claude::wire::{message, permission};
 use agentwire::envelope::envelopes;
 use agentwire::mapping::RowInfo;
 use agentwire::session::{Direction, Outcome, Verdict};

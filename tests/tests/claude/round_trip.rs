@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use agentwire::claude::{PermissionResult, StdoutMessage, message};
+use agentwire::claude::wire::{PermissionResult, StdoutMessage, message};
 use agentwire::envelope::envelopes;
 use agentwire::json::{Malformed, Note, NoteKind, Reader, decode, encode};
 use agentwire::session::Direction;

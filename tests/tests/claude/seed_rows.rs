@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentwire::claude::{message, permission};
+use agentwire::claude::wire::{message, permission};
 use agentwire::mapping::{RowInfo, RowVerb};
 use agentwire::session::Verdict;
 use serde_json::Value;

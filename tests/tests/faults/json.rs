@@ -1,6 +1,6 @@
 //! JSON as JavaScript reads it: half pairs, numbers in other spellings, keys that stand twice.
 
-use agentwire::codex::{ServerNotification, ServerNotificationKind};
+use agentwire::codex::wire::{ServerNotification, ServerNotificationKind};
 use agentwire::json::{NoteKind, decode};
 use agentwire::session::Verdict;
 use serde_json::json;

@@ -1,7 +1,8 @@
 //! Requests of the agent: their decisions, those that nobody knows, and an answer for each.
 
-use agentwire::codex::{
-    CommandExecutionApprovalDecision as Decision, ServerRequest, ServerRequestKind, default_answer,
+use agentwire::codex::default_answer;
+use agentwire::codex::wire::{
+    CommandExecutionApprovalDecision as Decision, ServerRequest, ServerRequestKind,
 };
 use agentwire::envelope::{Message, RequestId, envelopes};
 use agentwire::json::{decode, encode};
@@ -166,8 +167,8 @@ fn unrecognized_requests_of_any_form() {
 
 #[test]
 fn every_known_request_has_a_safe_answer_that_decodes() {
-    use agentwire::codex::ClientAnswer;
-    use agentwire::codex::app_server_request::ROWS;
+    use agentwire::codex::wire::ClientAnswer;
+    use agentwire::codex::wire::app_server_request::ROWS;
     use agentwire::json::{Object, Reader};
 
     assert_eq!(ROWS.len(), 10);

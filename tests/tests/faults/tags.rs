@@ -148,7 +148,7 @@ fn unrecognized_item_in_list() {
 
 /// Decodes the reply and proves that its second item is there, untouched, and comes back.
 fn both_items_survive(line: &str) {
-    use agentwire::codex::{ServerResponse, ThreadItemKind};
+    use agentwire::codex::wire::{ServerResponse, ThreadItemKind};
     use agentwire::json::{Object, Reader, Writer};
 
     let result = line.find("{\"thread\"").unwrap()..line.len() - 1;

@@ -1,6 +1,6 @@
 //! Values of enums that no vendored version has. None of them is read as success.
 
-use agentwire::codex::{
+use agentwire::codex::wire::{
     AccountUpdatedNotification, PlanType, ServerNotification, ServerNotificationKind,
 };
 use agentwire::json::{NoteKind, decode, encode};
@@ -66,7 +66,7 @@ fn own_unknown_value() {
 
 #[test]
 fn another_enum_has_an_unknown_of_its_own() {
-    use agentwire::codex::app_server_notification::AccountUpdateReason as Reason;
+    use agentwire::codex::wire::app_server_notification::AccountUpdateReason as Reason;
 
     let line = |reason: &str| {
         format!(

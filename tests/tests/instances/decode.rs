@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use agentwire::codex::{ClientAnswer, EventMsg, ServerNotification, ServerRequest, ServerResponse};
+use agentwire::codex::wire::{
+    ClientAnswer, EventMsg, ServerNotification, ServerRequest, ServerResponse,
+};
 use agentwire::json::{Malformed, Note, Object, Reader, Wire, Writer, decode, encode};
 use serde_json::Value;
 

@@ -36,27 +36,35 @@ pub fn ours(payload: &Payload) -> Result<String, String> {
     }
     match (payload.version, payload.role) {
         (Version::One, Role::AgentNotification) => {
-            through!(acp::v1::AgentNotification<'_>, "params")
+            through!(acp::wire::v1::AgentNotification<'_>, "params")
         }
-        (Version::One, Role::AgentRequest) => through!(acp::v1::AgentRequestKind<'_>, "params"),
-        (Version::One, Role::AgentResult) => through!(acp::v1::AgentResult<'_>, "result"),
+        (Version::One, Role::AgentRequest) => {
+            through!(acp::wire::v1::AgentRequestKind<'_>, "params")
+        }
+        (Version::One, Role::AgentResult) => through!(acp::wire::v1::AgentResult<'_>, "result"),
         (Version::One, Role::ClientNotification) => {
-            through!(acp::v1::ClientNotification<'_>, "params")
+            through!(acp::wire::v1::ClientNotification<'_>, "params")
         }
-        (Version::One, Role::ClientRequest) => through!(acp::v1::ClientRequestKind<'_>, "params"),
-        (Version::One, Role::ClientResult) => through!(acp::v1::ClientAnswer<'_>, "result"),
+        (Version::One, Role::ClientRequest) => {
+            through!(acp::wire::v1::ClientRequestKind<'_>, "params")
+        }
+        (Version::One, Role::ClientResult) => through!(acp::wire::v1::ClientAnswer<'_>, "result"),
         (Version::Two, Role::AgentNotification) => {
-            through!(acp::v2::AgentNotification<'_>, "params")
+            through!(acp::wire::v2::AgentNotification<'_>, "params")
         }
-        (Version::Two, Role::AgentRequest) => through!(acp::v2::AgentRequestKind<'_>, "params"),
-        (Version::Two, Role::AgentResult) => through!(acp::v2::AgentResult<'_>, "result"),
+        (Version::Two, Role::AgentRequest) => {
+            through!(acp::wire::v2::AgentRequestKind<'_>, "params")
+        }
+        (Version::Two, Role::AgentResult) => through!(acp::wire::v2::AgentResult<'_>, "result"),
         (Version::Two, Role::ClientNotification) => {
-            through!(acp::v2::ClientNotification<'_>, "params")
+            through!(acp::wire::v2::ClientNotification<'_>, "params")
         }
-        (Version::Two, Role::ClientRequest) => through!(acp::v2::ClientRequestKind<'_>, "params"),
-        (Version::Two, Role::ClientResult) => through!(acp::v2::ClientAnswer<'_>, "result"),
-        (Version::One, Role::Error) => through_error::<acp::v1::Error<'_>>(&payload.text),
-        (Version::Two, Role::Error) => through_error::<acp::v2::Error<'_>>(&payload.text),
+        (Version::Two, Role::ClientRequest) => {
+            through!(acp::wire::v2::ClientRequestKind<'_>, "params")
+        }
+        (Version::Two, Role::ClientResult) => through!(acp::wire::v2::ClientAnswer<'_>, "result"),
+        (Version::One, Role::Error) => through_error::<acp::wire::v1::Error<'_>>(&payload.text),
+        (Version::Two, Role::Error) => through_error::<acp::wire::v2::Error<'_>>(&payload.text),
     }
 }
 

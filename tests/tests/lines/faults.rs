@@ -20,11 +20,11 @@ fn a_code_that_is_null_is_none() {
     assert_eq!(outcome.verdict, Verdict::Mapped);
     assert_eq!(outcome.oddities, []);
     assert_eq!(event_types(&outcome), ["item.started"]);
-    let event: agentwire::codex_sdk::ThreadEvent<'_> = serde_json::from_str(line).unwrap();
-    let agentwire::codex_sdk::ThreadEvent::ItemStarted(started) = event else {
+    let event: agentwire::codex_sdk::wire::ThreadEvent<'_> = serde_json::from_str(line).unwrap();
+    let agentwire::codex_sdk::wire::ThreadEvent::ItemStarted(started) = event else {
         panic!("{event:?}")
     };
-    let agentwire::codex_sdk::ThreadItem::CommandExecution(command) = started.item else {
+    let agentwire::codex_sdk::wire::ThreadItem::CommandExecution(command) = started.item else {
         panic!("{:?}", started.item)
     };
     assert_eq!(command.exit_code, None);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use agentwire::codex::{
+use agentwire::codex::wire::{
     EventMsg, ServerNotification, ServerRequest, ServerResponse, app_server_notification,
     app_server_request, app_server_response, eventmsg,
 };

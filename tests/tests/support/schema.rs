@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use agentwire::codex::{
+use agentwire::codex::wire::{
     app_server_notification, app_server_request, app_server_response, eventmsg,
 };
 use agentwire_tests::root;

@@ -69,18 +69,18 @@ impl Wire {
     /// The id of its surface.
     pub fn surface(self) -> &'static str {
         match self {
-            Self::Amp => amp::stream_json::SURFACE,
-            Self::CodexSdk => codex_sdk::thread_event::SURFACE,
-            Self::OpenCode => opencode::event::SURFACE,
+            Self::Amp => amp::wire::stream_json::SURFACE,
+            Self::CodexSdk => codex_sdk::wire::thread_event::SURFACE,
+            Self::OpenCode => opencode::wire::event::SURFACE,
         }
     }
 
     /// The rows of its surface.
     pub fn rows(self) -> &'static [RowInfo] {
         match self {
-            Self::Amp => amp::stream_json::ROWS,
-            Self::CodexSdk => codex_sdk::thread_event::ROWS,
-            Self::OpenCode => opencode::event::ROWS,
+            Self::Amp => amp::wire::stream_json::ROWS,
+            Self::CodexSdk => codex_sdk::wire::thread_event::ROWS,
+            Self::OpenCode => opencode::wire::event::ROWS,
         }
     }
 

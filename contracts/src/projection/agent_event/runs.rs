@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AgentEvent, AgentEvents, CostClass};
 use crate::canonical::{RuntimeEvent, TurnId};
-use crate::remembered::Remembered;
+use crate::kit::remembered::Remembered;
 
 /// How many runs may go on at once. Past it the oldest fails.
 const RUNNING: usize = 256;

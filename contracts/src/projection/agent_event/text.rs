@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::event::{Delta, Thinking};
 use crate::canonical::{ContentStreamKind, ItemLifecycle, RuntimeEvent};
+use crate::kit::remembered::Remembered;
 use crate::projection::opaque::first;
-use crate::remembered::Remembered;
 
 /// How many messages may be open at once.
 const OPEN: usize = 64;

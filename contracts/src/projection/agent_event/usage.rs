@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::canonical::{EventPayload, RuntimeEvent, TurnCompleted};
 use crate::json::OwnedJson;
+use crate::kit::remembered::Remembered;
 use crate::projection::opaque::{count, first, member, member_text};
-use crate::remembered::Remembered;
 
 /// How many threads are remembered with their model.
 const THREADS: usize = 256;

@@ -10,8 +10,8 @@ use crate::canonical::{
     Decision, ItemLifecycle, RequestOpened, RequestResolved, RequestType, RuntimeEvent,
 };
 use crate::json::OwnedJson;
+use crate::kit::remembered::Remembered;
 use crate::projection::opaque::{elements, first, member, member_text, shown, text, values};
-use crate::remembered::Remembered;
 
 /// How many open requests are remembered.
 const REMEMBERED: usize = 4096;

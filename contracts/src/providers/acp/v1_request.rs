@@ -1,0 +1,220 @@
+//! Requests of an agent, version 1: what needs the client, or the user behind it.
+
+use crate::canonical::{ItemStarted, ItemStatus, RequestOpened, RequestType, UserInputRequested};
+use crate::kit::mapping::{Cx, Out};
+use crate::kit::parts::{filled, part};
+use crate::providers::acp::wire::v1::request::{Mapping, row};
+use crate::providers::acp::wire::v1::{
+    CreateElicitationRequest, CreateElicitationRequestKind, CreateTerminalRequest,
+    CursorAskQuestionRequest, CursorCreatePlanRequest, CursorGenerateImageRequest,
+    CursorTaskRequest, CursorUpdateTodosRequest, KillTerminalRequest, MessageMcpRequest,
+    ReadTextFileRequest, ReleaseTerminalRequest, RequestPermissionRequest, TerminalOutputRequest,
+    WaitForTerminalExitRequest, WriteTextFileRequest, values,
+};
+
+use super::mapping::{AcpMapping, Asks};
+use super::shared::Way;
+use super::todos::steps;
+use super::v1_method::{image, task};
+use super::v1_parts::news_of;
+
+impl Mapping for AcpMapping {
+    fn cursor_ask_question(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CursorAskQuestionRequest<'_>,
+        out: Out<row::CursorAskQuestion>,
+    ) {
+        let questions = part(cx, &["questions"]);
+        out.emit(cx, UserInputRequested { questions });
+        let prompts = params.questions.iter().map(|question| &*question.prompt);
+        let prompts: Vec<&str> = params.title.as_deref().into_iter().chain(prompts).collect();
+        let request = self.opened(cx, RequestType::ToolUserInput, &prompts.join(" "));
+        out.emit(cx, request);
+    }
+
+    fn cursor_create_plan(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CursorCreatePlanRequest<'_>,
+        out: Out<row::CursorCreatePlan>,
+    ) {
+        let phases = params.phases.as_deref().unwrap_or_default().iter();
+        let of_phases = phases.flat_map(|phase| phase.todos.as_deref().unwrap_or_default());
+        let todos = params.todos.as_deref().unwrap_or_default().iter();
+        let mut plan = steps(todos.chain(of_phases));
+        let text = params.overview.as_deref().or(params.plan.as_deref());
+        plan.explanation = text.and_then(filled).map(Some);
+        out.emit(cx, plan);
+        let name = params.name.as_deref().or(params.overview.as_deref());
+        let request = self.opened(cx, RequestType::ToolUserInput, name.unwrap_or_default());
+        out.emit(cx, request);
+    }
+
+    fn cursor_generate_image(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CursorGenerateImageRequest<'_>,
+        out: Out<row::CursorGenerateImage>,
+    ) {
+        out.emit(cx, image(cx, params));
+        let words = params.description.as_deref().unwrap_or_default();
+        let request = self.opened(cx, RequestType::DynamicToolCall, words);
+        out.emit(cx, request);
+    }
+
+    fn cursor_task(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CursorTaskRequest<'_>,
+        out: Out<row::CursorTask>,
+    ) {
+        let (started, completed) = task(params);
+        out.emit(cx, started);
+        out.emit(cx, completed);
+        let words = params.description.as_deref().unwrap_or_default();
+        let request = self.opened(cx, RequestType::DynamicToolCall, words);
+        out.emit(cx, request);
+    }
+
+    fn cursor_update_todos(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CursorUpdateTodosRequest<'_>,
+        out: Out<row::CursorUpdateTodos>,
+    ) {
+        let plan = self.todos(cx, &params.todos, params.merge == Some(true));
+        out.emit(cx, plan);
+        let request = self.opened(cx, RequestType::DynamicToolCall, "");
+        out.emit(cx, request);
+    }
+
+    fn elicitation_create(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CreateElicitationRequest<'_>,
+        out: Out<row::ElicitationCreate>,
+    ) {
+        let way = match &params.kind {
+            CreateElicitationRequestKind::Form(_) => Way::Form,
+            CreateElicitationRequestKind::Url(link) => {
+                Way::Link(link.elicitation_id.as_str(), &link.url)
+            }
+            CreateElicitationRequestKind::Unrecognized(_) => Way::Other,
+        };
+        self.question(cx, &params.message, way, &out);
+    }
+
+    fn fs_read_text_file(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ReadTextFileRequest<'_>,
+    ) -> RequestOpened {
+        self.opened(cx, RequestType::FileReadApproval, &params.path)
+    }
+
+    fn fs_write_text_file(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &WriteTextFileRequest<'_>,
+    ) -> RequestOpened {
+        self.opened(cx, RequestType::FileChangeApproval, &params.path)
+    }
+
+    fn mcp_message(&mut self, cx: &mut Cx<'_>, params: &MessageMcpRequest<'_>) -> RequestOpened {
+        self.opened(cx, RequestType::DynamicToolCall, &params.method)
+    }
+
+    fn session_request_permission(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &RequestPermissionRequest<'_>,
+        out: Out<row::SessionRequestPermission>,
+    ) {
+        let call = &params.tool_call;
+        // Some agents announce a call that needs a permission nowhere else.
+        if !self.calls.knows(cx) {
+            let data = part(cx, &["toolCall"]);
+            let mut news = news_of(call);
+            if call.status.is_none() {
+                news.status = Some(ItemStatus::InProgress);
+            }
+            let item = self.calls.item(cx, news, data);
+            out.emit(cx, ItemStarted(item));
+        }
+        let request_type = self.calls.request_type(cx, &news_of(call));
+        let title = call.title.as_deref().or_else(|| self.calls.title(cx));
+        let title = title.unwrap_or_default().to_owned();
+        let request = self.opened(cx, request_type, &title);
+        let options = params.options.iter().map(|option| {
+            let decision = values::permission_option_kind(&option.kind);
+            (Box::from(option.option_id.as_str()), decision)
+        });
+        self.asks = Some(Asks {
+            request_type,
+            options: options.collect(),
+        });
+        out.emit(cx, request);
+    }
+
+    fn terminal_create(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CreateTerminalRequest<'_>,
+    ) -> RequestOpened {
+        let args = params.args.as_deref().unwrap_or_default().iter();
+        let words: Vec<&str> = std::iter::once(&params.command)
+            .chain(args)
+            .map(|word| &**word)
+            .collect();
+        self.opened(cx, RequestType::CommandExecutionApproval, &words.join(" "))
+    }
+
+    fn terminal_kill(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &KillTerminalRequest<'_>,
+    ) -> RequestOpened {
+        self.opened(
+            cx,
+            RequestType::DynamicToolCall,
+            params.terminal_id.as_str(),
+        )
+    }
+
+    fn terminal_output(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &TerminalOutputRequest<'_>,
+    ) -> RequestOpened {
+        self.opened(
+            cx,
+            RequestType::DynamicToolCall,
+            params.terminal_id.as_str(),
+        )
+    }
+
+    fn terminal_release(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ReleaseTerminalRequest<'_>,
+    ) -> RequestOpened {
+        self.opened(
+            cx,
+            RequestType::DynamicToolCall,
+            params.terminal_id.as_str(),
+        )
+    }
+
+    fn terminal_wait_for_exit(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &WaitForTerminalExitRequest<'_>,
+    ) -> RequestOpened {
+        self.opened(
+            cx,
+            RequestType::DynamicToolCall,
+            params.terminal_id.as_str(),
+        )
+    }
+}

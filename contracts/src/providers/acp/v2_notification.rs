@@ -1,0 +1,360 @@
+//! Updates of a session, in version 2 of the agent client protocol.
+//!
+//! The context's thread is the session that the notification names, and its body is the update.
+
+use std::sync::Arc;
+
+use crate::canonical::{
+    ContentDelta, ContentStreamKind, ItemCompleted, ItemLifecycle, ItemStarted, ItemType,
+    ItemUpdated, SessionConfigured, ThreadMetadataUpdated, ThreadTokenUsageUpdated,
+    TurnPlanUpdated,
+};
+use crate::kit::mapping::{Cx, EmittedBy, Out};
+use crate::kit::parts::{config, filled, part, rest};
+use crate::providers::acp::wire::v2::notification::{Mapping, SURFACE, row};
+use crate::providers::acp::wire::v2::{
+    AgentMessage, AgentThought, AvailableCommandsUpdate, CompactionSummaryChunk, CompactionUpdate,
+    ConfigOptionUpdate, ContentBlock, ContentChunk, Notice, NoticeSeverity, PlanRemoved,
+    PlanUpdate, PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk,
+    StateUpdate, SubagentUpdate, TerminalOutputChunk, TerminalUpdate, ToolCallContentChunk,
+    ToolCallUpdate, UsageUpdate, UserMessage, values,
+};
+
+use super::child_sessions::ChildNews;
+use super::mapping::AcpMapping;
+use super::shared::{compaction, notice};
+use super::tool_calls::News;
+use super::v2_calls::Step;
+use super::v2_memory::Role;
+use super::v2_parts::{bit, block, block_text, content_text, plan, set, text_of, whole};
+use super::v2_turns::child_state;
+
+impl Mapping for AcpMapping {
+    fn agent_message(&mut self, cx: &mut Cx<'_>, params: &AgentMessage<'_>) -> ItemUpdated {
+        self.v2.tell_apart(cx, Role::AgentMessage);
+        self.said(cx, ItemType::AssistantMessage, &params.content)
+    }
+
+    fn agent_message_chunk(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ContentChunk<'_>,
+        out: Out<row::AgentMessageChunk>,
+    ) {
+        self.v2.tell_apart(cx, Role::AgentMessage);
+        self.piece(cx, ItemType::AssistantMessage, block_text(&params.content));
+        let kind = values::content_block(&params.content).unwrap_or(ContentStreamKind::Unknown);
+        match block_text(&params.content) {
+            Some(text) => out.emit(cx, ContentDelta::new(kind, text)),
+            None => {
+                let block = block(cx, ItemType::AssistantMessage);
+                out.emit(cx, block);
+            }
+        }
+    }
+
+    fn agent_thought(&mut self, cx: &mut Cx<'_>, params: &AgentThought<'_>) -> ItemUpdated {
+        name_thought(cx, params.message_id.as_str());
+        self.said(cx, ItemType::Reasoning, &params.content)
+    }
+
+    fn agent_thought_chunk(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ContentChunk<'_>,
+        out: Out<row::AgentThoughtChunk>,
+    ) {
+        name_thought(cx, params.message_id.as_str());
+        self.piece(cx, ItemType::Reasoning, block_text(&params.content));
+        match block_text(&params.content) {
+            Some(text) => out.emit(
+                cx,
+                ContentDelta::new(ContentStreamKind::ReasoningText, text),
+            ),
+            None => {
+                let block = block(cx, ItemType::Reasoning);
+                out.emit(cx, block);
+            }
+        }
+    }
+
+    fn available_commands_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        _: &AvailableCommandsUpdate<'_>,
+    ) -> SessionConfigured {
+        config("availableCommands", part(cx, &["availableCommands"]))
+    }
+
+    fn compaction_summary_chunk(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CompactionSummaryChunk<'_>,
+    ) -> ItemUpdated {
+        self.v2.tell_apart(cx, Role::Compaction);
+        ItemUpdated(ItemLifecycle {
+            detail: block_text(&params.content).and_then(filled),
+            data: Some(cx.body()),
+            ..ItemLifecycle::new(ItemType::ContextCompaction)
+        })
+    }
+
+    fn compaction_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CompactionUpdate<'_>,
+        out: Out<row::CompactionUpdate>,
+    ) {
+        self.v2.tell_apart(cx, Role::Compaction);
+        let error = set(&params.error).and_then(|error| filled(&**error));
+        let detail = error.or_else(|| set(&params.summary).and_then(|summary| text_of(summary)));
+        compaction(cx, values::compaction_status(&params.status), detail, &out);
+    }
+
+    fn config_option_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        _: &ConfigOptionUpdate<'_>,
+    ) -> SessionConfigured {
+        config("configOptions", part(cx, &["configOptions"]))
+    }
+
+    fn notice(&mut self, cx: &mut Cx<'_>, params: &Notice<'_>, out: Out<row::Notice>) {
+        let is_error = match params.severity {
+            NoticeSeverity::Error => true,
+            NoticeSeverity::Info | NoticeSeverity::Warning | NoticeSeverity::Unrecognized(_) => {
+                false
+            }
+        };
+        let description = params.description.as_deref();
+        notice(cx, &params.title, description, is_error, &out);
+    }
+
+    fn plan_removed(&mut self, _: &mut Cx<'_>, _: &PlanRemoved<'_>) -> TurnPlanUpdated {
+        plan(&[])
+    }
+
+    fn plan_update(&mut self, cx: &mut Cx<'_>, params: &PlanUpdate<'_>, out: Out<row::PlanUpdate>) {
+        let (id, detail) = match &params.plan {
+            PlanUpdateContent::Items(items) => return out.emit(cx, plan(&items.entries)),
+            PlanUpdateContent::File(file) => (&file.plan_id, &file.uri),
+            PlanUpdateContent::Markdown(text) => (&text.plan_id, &text.content),
+            PlanUpdateContent::Unrecognized(unrecognized) => {
+                return cx.unrecognized(SURFACE, unrecognized);
+            }
+        };
+        cx.refs.item = Some(id.as_str().into());
+        self.v2.tell_apart(cx, Role::Plan);
+        let item = ItemLifecycle {
+            detail: filled(&**detail),
+            data: Some(cx.body()),
+            ..ItemLifecycle::new(ItemType::Plan)
+        };
+        out.emit(cx, ItemUpdated(item));
+    }
+
+    fn session_info_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &SessionInfoUpdate<'_>,
+    ) -> ThreadMetadataUpdated {
+        let name = set(&params.title).map(|title| title.to_string());
+        // A title that is cleared is no name, and is told as it was sent.
+        let told: &[&str] = match name {
+            Some(_) => &["sessionUpdate", "title"],
+            None => &["sessionUpdate"],
+        };
+        let metadata = Some(rest(cx, told)).filter(|metadata| !metadata.is_empty());
+        ThreadMetadataUpdated { name, metadata }
+    }
+
+    fn session_message(&mut self, cx: &mut Cx<'_>, params: &SessionMessage<'_>) -> ItemUpdated {
+        self.v2.tell_apart(cx, Role::SessionMessage);
+        whole(cx, ItemType::CollabAgentToolCall, &params.content)
+    }
+
+    fn session_message_chunk(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &SessionMessageChunk<'_>,
+    ) -> ItemUpdated {
+        self.v2.tell_apart(cx, Role::SessionMessage);
+        bit(cx, ItemType::CollabAgentToolCall, &params.content)
+    }
+
+    fn state_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &StateUpdate<'_>,
+        out: Out<row::StateUpdate>,
+    ) {
+        self.session_state(cx, params, &out);
+    }
+
+    fn subagent_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &SubagentUpdate<'_>,
+        out: Out<row::SubagentUpdate>,
+    ) {
+        let news = ChildNews {
+            id: params.session_id.as_str(),
+            title: params.title.as_ref().map(Option::as_deref),
+            description: params.description.as_ref().map(Option::as_deref),
+            state: set(&params.state).map(child_state),
+        };
+        self.child_session(cx, news, &out);
+    }
+
+    fn terminal_output_chunk(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &TerminalOutputChunk<'_>,
+    ) -> ContentDelta {
+        let text = self.printed(cx, params.terminal_id.as_str(), &params.data);
+        ContentDelta::new(ContentStreamKind::CommandOutput, text)
+    }
+
+    fn terminal_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &TerminalUpdate<'_>,
+        out: Out<row::TerminalUpdate>,
+    ) {
+        let (step, item) = self.terminal(cx, params);
+        match step {
+            Step::First => out.emit(cx, ItemStarted(item)),
+            Step::Further => out.emit(cx, ItemUpdated(item)),
+            Step::Last => out.emit(cx, ItemCompleted(item)),
+        }
+    }
+
+    fn tool_call_content_chunk(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallContentChunk<'_>,
+        out: Out<row::ToolCallContentChunk>,
+    ) {
+        self.name_call(cx, params.tool_call_id.as_str());
+        if let Some(text) = content_text(&params.content) {
+            let delta = ContentDelta::new(ContentStreamKind::CommandOutput, text);
+            return out.emit(cx, delta);
+        }
+        let data = part(cx, &["content"]);
+        let item = self.calls.item(cx, News::default(), data);
+        out.emit(cx, ItemUpdated(item));
+    }
+
+    fn tool_call_update(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallUpdate<'_>,
+        out: Out<row::ToolCallUpdate>,
+    ) {
+        called(self, cx, params, &out);
+    }
+
+    fn tool_call_update_cancelled(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallUpdate<'_>,
+    ) -> ItemCompleted {
+        let (_, item) = self.call(cx, params, cx.body());
+        ItemCompleted(item)
+    }
+
+    fn tool_call_update_completed(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallUpdate<'_>,
+    ) -> ItemCompleted {
+        let (_, item) = self.call(cx, params, cx.body());
+        ItemCompleted(item)
+    }
+
+    fn tool_call_update_failed(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallUpdate<'_>,
+    ) -> ItemCompleted {
+        let (_, item) = self.call(cx, params, cx.body());
+        ItemCompleted(item)
+    }
+
+    fn tool_call_update_in_progress(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallUpdate<'_>,
+        out: Out<row::ToolCallUpdateInProgress>,
+    ) {
+        called(self, cx, params, &out);
+    }
+
+    fn tool_call_update_paused(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallUpdate<'_>,
+        out: Out<row::ToolCallUpdatePaused>,
+    ) {
+        called(self, cx, params, &out);
+    }
+
+    fn tool_call_update_pending(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &ToolCallUpdate<'_>,
+        out: Out<row::ToolCallUpdatePending>,
+    ) {
+        called(self, cx, params, &out);
+    }
+
+    fn usage_update(&mut self, cx: &mut Cx<'_>, _: &UsageUpdate<'_>) -> ThreadTokenUsageUpdated {
+        ThreadTokenUsageUpdated { usage: cx.body() }
+    }
+
+    fn user_message(&mut self, cx: &mut Cx<'_>, params: &UserMessage<'_>) -> ItemUpdated {
+        self.v2.tell_apart(cx, Role::UserMessage);
+        self.said(cx, ItemType::UserMessage, &params.content)
+    }
+
+    fn user_message_chunk(&mut self, cx: &mut Cx<'_>, params: &ContentChunk<'_>) -> ItemUpdated {
+        self.v2.tell_apart(cx, Role::UserMessage);
+        self.piece(cx, ItemType::UserMessage, block_text(&params.content));
+        bit(cx, ItemType::UserMessage, &params.content)
+    }
+}
+
+/// A call that goes on, told as its start where it is new.
+fn called<R>(mapping: &mut AcpMapping, cx: &mut Cx<'_>, patch: &ToolCallUpdate<'_>, out: &Out<R>)
+where
+    ItemStarted: EmittedBy<R>,
+    ItemUpdated: EmittedBy<R>,
+{
+    let (step, item) = mapping.call(cx, patch, cx.body());
+    match step {
+        Step::First => out.emit(cx, ItemStarted(item)),
+        Step::Further | Step::Last => out.emit(cx, ItemUpdated(item)),
+    }
+}
+
+/// Agents give a thought the id of the message that follows it, and these are two items.
+fn name_thought(cx: &mut Cx<'_>, id: &str) {
+    cx.refs.item = Some(Arc::from(format!("{id}#thought")));
+}
+
+impl AcpMapping {
+    /// A whole message of one side: its text so far, where the patch has its content.
+    fn said(
+        &mut self,
+        cx: &mut Cx<'_>,
+        item_type: ItemType,
+        content: &Option<Option<Vec<ContentBlock<'_>>>>,
+    ) -> ItemUpdated {
+        let text = content.as_ref().map(|content| {
+            let text = content.as_deref().and_then(text_of);
+            text.unwrap_or_default()
+        });
+        self.whole(cx, item_type, text.as_deref());
+        whole(cx, item_type, content)
+    }
+}

@@ -1,0 +1,64 @@
+//! Notifications besides updates of a session, in version 2 of the agent client protocol.
+
+use std::sync::Arc;
+
+use crate::canonical::{AuthStatus, UserInputResolved};
+use crate::kit::envelope::RequestId;
+use crate::kit::mapping::{Cx, Out};
+use crate::providers::acp::wire::v2::notification_method::{Mapping, row};
+use crate::providers::acp::wire::v2::{
+    self as wire, AuthStatusUpdateNotification, CancelRequestNotification,
+    CompleteElicitationNotification, ExtAuthStatusUpdateNotification,
+};
+
+use super::mapping::AcpMapping;
+use super::shared::login;
+use super::v2_parts::status_of;
+
+impl Mapping for AcpMapping {
+    fn dollar_cancel_request(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CancelRequestNotification<'_>,
+        out: Out<row::DollarCancelRequest>,
+    ) {
+        let id = match &params.request_id {
+            wire::RequestId::Number(number) => RequestId::Integer(*number),
+            wire::RequestId::Text(text) => RequestId::Text(Arc::from(&**text)),
+            wire::RequestId::Unrecognized(other) => RequestId::Other(Arc::from(other.raw.as_str())),
+        };
+        match self.taken_back(cx, Some(id)) {
+            Ok(resolved) => out.emit(cx, resolved),
+            Err(warning) => out.emit(cx, warning),
+        }
+    }
+
+    fn auth_status_update_underscored(
+        &mut self,
+        _: &mut Cx<'_>,
+        params: &ExtAuthStatusUpdateNotification<'_>,
+    ) -> AuthStatus {
+        let status = &params.auth_status;
+        login([
+            Some(status.kind.as_str()),
+            status.label.as_deref(),
+            status.detail.as_deref(),
+        ])
+    }
+
+    fn auth_status_update_mixed(
+        &mut self,
+        _: &mut Cx<'_>,
+        params: &AuthStatusUpdateNotification<'_>,
+    ) -> AuthStatus {
+        status_of(&params.state, params.accounts.as_deref())
+    }
+
+    fn elicitation_complete(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CompleteElicitationNotification<'_>,
+    ) -> UserInputResolved {
+        self.answered_elsewhere(cx, params.elicitation_id.as_str())
+    }
+}

@@ -1,0 +1,89 @@
+//! Requests of an agent, version 2: what needs the client, or the user behind it.
+
+use crate::canonical::{ItemStarted, RequestOpened, RequestType};
+use crate::kit::mapping::{Cx, Out};
+use crate::kit::parts::part;
+use crate::providers::acp::wire::v2::request::{Mapping, row};
+use crate::providers::acp::wire::v2::{
+    CreateElicitationRequest, CreateElicitationRequestKind, MessageMcpRequest,
+    RequestPermissionRequest, RequestPermissionSubject, values,
+};
+
+use super::mapping::{AcpMapping, Asks};
+use super::shared::Way;
+use super::v2_calls::news_of;
+
+impl Mapping for AcpMapping {
+    fn elicitation_create(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &CreateElicitationRequest<'_>,
+        out: Out<row::ElicitationCreate>,
+    ) {
+        let way = match &params.kind {
+            CreateElicitationRequestKind::Form(_) => Way::Form,
+            CreateElicitationRequestKind::Url(link) => {
+                Way::Link(link.elicitation_id.as_str(), &link.url)
+            }
+            CreateElicitationRequestKind::Unrecognized(_) => Way::Other,
+        };
+        self.question(cx, &params.message, way, &out);
+    }
+
+    fn mcp_message(&mut self, cx: &mut Cx<'_>, params: &MessageMcpRequest<'_>) -> RequestOpened {
+        self.opened(cx, RequestType::DynamicToolCall, &params.method)
+    }
+
+    fn session_request_permission(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &RequestPermissionRequest<'_>,
+        out: Out<row::SessionRequestPermission>,
+    ) {
+        // A subject that nobody can read may be anything.
+        let mut request_type = RequestType::Unknown;
+        let mut about = None;
+        match &params.subject {
+            Some(RequestPermissionSubject::ToolCall(subject)) => {
+                let call = &subject.tool_call;
+                self.name_call(cx, call.tool_call_id.as_str());
+                // An agent may announce a call that needs a permission nowhere else.
+                if !self.calls.knows(cx) {
+                    let data = part(cx, &["subject", "toolCall"]);
+                    let (_, item) = self.call(cx, call, data);
+                    out.emit(cx, ItemStarted(item));
+                }
+                request_type = self.calls.request_type(cx, &news_of(call));
+                about = self.calls.title(cx).map(str::to_owned);
+            }
+            Some(RequestPermissionSubject::Command(subject)) => {
+                request_type = RequestType::CommandExecutionApproval;
+                about = Some(subject.command.to_string());
+                let own = subject.tool_call_id.as_ref().map(|id| id.as_str());
+                let terminal = subject.terminal_id.as_ref().map(|id| id.as_str());
+                if let Some(id) = own.or(terminal) {
+                    self.name_call(cx, id);
+                }
+            }
+            Some(RequestPermissionSubject::Unrecognized(_)) | None => {}
+        }
+        // Some titles are the command itself, others only ask whether it may run.
+        let about = about.filter(|about| *about != *params.title);
+        let words = [
+            Some(&*params.title),
+            about.as_deref(),
+            params.description.as_deref(),
+        ];
+        let words: Vec<&str> = words.into_iter().flatten().collect();
+        let request = self.opened(cx, request_type, &words.join(" "));
+        let options = params.options.iter().map(|option| {
+            let decision = values::permission_option_kind(&option.kind);
+            (Box::from(option.option_id.as_str()), decision)
+        });
+        self.asks = Some(Asks {
+            request_type,
+            options: options.collect(),
+        });
+        out.emit(cx, request);
+    }
+}

@@ -1,0 +1,588 @@
+//! What the server tells of sessions, their messages, permissions and questions.
+
+use std::sync::Arc;
+
+use crate::canonical::{
+    ItemCompleted, ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus, RequestOpened,
+    RequestResolved, RuntimeWarning, SessionStarted, ThreadMetadataUpdated, ThreadStarted,
+    ThreadState, ThreadStateChanged, TurnDiffUpdated, TurnPlanUpdated,
+};
+use crate::json::Unrecognized;
+use crate::kit::mapping::{Cx, Out};
+use crate::kit::parts::{filled, metadata, part};
+use crate::providers::opencode::wire;
+use crate::providers::opencode::wire::event::row;
+use crate::providers::opencode::wire::{Message, Part, SessionStatus, values};
+
+use super::failures::{Told, of_session};
+use super::mapping::OpenCodeMapping;
+use super::messages::{self, PART, Text};
+use super::requests::{self, Permission};
+use super::server_events::warning;
+use super::tools;
+
+/// Where a session names itself, and older servers name it nowhere else.
+const INFO: &[&str] = &["properties", "info", "id"];
+
+/// `message.part.delta`.
+pub(super) fn message_part_delta(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventMessagePartDelta<'_>,
+    _: &Out<row::MessagePartDelta>,
+) {
+    if let Some(thread) = mapping.threads.of(cx) {
+        messages::piece(thread, cx, &params.properties);
+    }
+}
+
+/// `message.part.removed`.
+pub(super) fn message_part_removed(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventMessagePartRemoved<'_>,
+    _: &Out<row::MessagePartRemoved>,
+) {
+    if let Some(thread) = mapping.threads.of(cx) {
+        messages::removed(thread, cx, &Arc::from(&*params.properties.part_id));
+    }
+}
+
+/// `message.part.updated`.
+pub(super) fn message_part_updated(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventMessagePartUpdated<'_>,
+    out: &Out<row::MessagePartUpdated>,
+) {
+    let delta = params.properties.delta.as_deref();
+    set_thread(cx, &["properties", "part", "sessionID"]);
+    let Some(thread) = mapping.threads.of(cx) else {
+        return;
+    };
+    match &params.properties.part {
+        Part::Text(part) => {
+            let ended = part.time.as_ref().is_some_and(|time| time.end.is_some());
+            let text = Text {
+                id: &part.id,
+                message: &part.message_id,
+                text: &part.text,
+                delta,
+                ended,
+            };
+            messages::text(thread, cx, &text, ItemType::AssistantMessage);
+        }
+        Part::Reasoning(part) => {
+            let text = Text {
+                id: &part.id,
+                message: &part.message_id,
+                text: &part.text,
+                delta,
+                ended: part.time.end.is_some(),
+            };
+            messages::text(thread, cx, &text, ItemType::Reasoning);
+        }
+        Part::Tool(part) => tools::told(thread, cx, part),
+        Part::StepFinish(part) => match messages::finished(thread, cx, part) {
+            Some(usage) => out.emit(cx, usage),
+            None => cx.dropped("the tokens of the step were told"),
+        },
+        Part::StepStart(_) => {
+            if let Some(turn) = &mut thread.turn {
+                turn.stepped = true;
+            }
+            cx.dropped("a step begins, as its message tells");
+        }
+        Part::Snapshot(_) => cx.dropped("the state of the files by a hash"),
+        Part::Patch(part) => {
+            cx.refs.turn = thread.turn_of(&Arc::from(&*part.message_id));
+            let event = metadata("patch", crate::kit::parts::part(cx, PART));
+            out.emit(cx, event);
+        }
+        Part::Retry(part) => {
+            cx.refs.turn = thread.turn_of(&Arc::from(&*part.message_id));
+            let words = part.error.data.message.to_string();
+            let event = warning(cx, words);
+            out.emit(cx, event);
+        }
+        Part::Compaction(part) => {
+            let item: Arc<str> = Arc::from(&*part.id);
+            thread.compaction = Some(Arc::clone(&item));
+            let begins = ItemType::ContextCompaction;
+            messages::opens(thread, cx, (&item, &part.message_id), begins);
+        }
+        Part::File(part) => {
+            let title = part.filename.as_deref().map(str::to_owned);
+            messages::given(thread, cx, (&part.id, &part.message_id), title);
+        }
+        Part::Agent(part) => {
+            let title = Some(part.name.to_string());
+            messages::given(thread, cx, (&part.id, &part.message_id), title);
+        }
+        Part::Subtask(part) => {
+            let title = Some(part.description.to_string());
+            messages::given(thread, cx, (&part.id, &part.message_id), title);
+        }
+        Part::Unrecognized(part) => {
+            cx.refs.turn = thread.turn_name().cloned();
+            let event = unrecognized(cx, "part", part);
+            out.emit(cx, event);
+        }
+    }
+}
+
+/// `message.removed`.
+pub(super) fn message_removed(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventMessageRemoved<'_>,
+    out: &Out<row::MessageRemoved>,
+) {
+    let message: Arc<str> = Arc::from(&*params.properties.message_id);
+    if let Some(thread) = mapping.threads.of(cx) {
+        let turn = thread.turn_of(&message);
+        for item in thread.open_items(Some(&message)) {
+            messages::removed(thread, cx, &item);
+        }
+        messages::unsaid(thread, cx, &message);
+        cx.refs.turn = turn;
+    }
+    cx.refs.item = None;
+    let removed = part(cx, &["properties", "messageID"]);
+    let event = metadata("messageRemoved", removed);
+    out.emit(cx, event);
+}
+
+/// `message.updated`.
+pub(super) fn message_updated(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventMessageUpdated<'_>,
+    out: &Out<row::MessageUpdated>,
+) {
+    set_thread(cx, &["properties", "info", "sessionID"]);
+    let Some(thread) = mapping.threads.of(cx) else {
+        return;
+    };
+    match &params.properties.info {
+        Message::User(info) => messages::user(thread, cx, info),
+        Message::Assistant(info) => {
+            messages::assistant(thread, cx, info);
+            cx.dropped("a step goes on, and its parts tell it");
+        }
+        Message::Unrecognized(info) => {
+            cx.refs.turn = thread.turn_name().cloned();
+            let event = unrecognized(cx, "message", info);
+            out.emit(cx, event);
+        }
+    }
+}
+
+/// `permission.asked`.
+pub(super) fn permission_asked(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventPermissionAsked<'_>,
+) -> RequestOpened {
+    let asked = &params.properties;
+    let call = asked.tool.as_ref();
+    let asked = Permission {
+        id: &asked.id,
+        action: &asked.permission,
+        shown: asked.patterns.iter().map(ToString::to_string).collect(),
+        call: call.map(|call| (&*call.message_id, &*call.call_id)),
+    };
+    requests::permission(mapping, cx, &asked)
+}
+
+/// `permission.replied`.
+pub(super) fn permission_replied(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventPermissionReplied<'_>,
+) -> RequestResolved {
+    let replied = &params.properties;
+    let id = replied.request_id.as_deref();
+    let id = id.or(replied.permission_id.as_deref()).unwrap_or_default();
+    let reply = replied.reply.as_ref().or(replied.response.as_ref());
+    requests::replied(mapping, cx, id, reply)
+}
+
+/// `permission.updated`.
+pub(super) fn permission_updated(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventPermissionUpdated<'_>,
+) -> RequestOpened {
+    let asked = &params.properties;
+    let call = asked.call_id.as_deref();
+    let asked = Permission {
+        id: &asked.id,
+        action: &asked.type_,
+        shown: vec![asked.title.to_string()],
+        call: call.map(|call| (&*asked.message_id, call)),
+    };
+    requests::permission(mapping, cx, &asked)
+}
+
+/// `permission.v2.asked`.
+pub(super) fn permission_v2_asked(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventPermissionV2Asked<'_>,
+) -> RequestOpened {
+    let asked = &params.properties;
+    let call = asked.source.as_ref();
+    let asked = Permission {
+        id: &asked.id,
+        action: &asked.action,
+        shown: asked.resources.iter().map(ToString::to_string).collect(),
+        call: call.map(|call| (&*call.message_id, &*call.call_id)),
+    };
+    requests::permission(mapping, cx, &asked)
+}
+
+/// `permission.v2.replied`.
+pub(super) fn permission_v2_replied(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventPermissionV2Replied<'_>,
+) -> RequestResolved {
+    let replied = &params.properties;
+    requests::replied(mapping, cx, &replied.request_id, Some(&replied.reply))
+}
+
+/// `question.asked`.
+pub(super) fn question_asked(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventQuestionAsked<'_>,
+    out: &Out<row::QuestionAsked>,
+) {
+    let asked = &params.properties;
+    let texts = asked.questions.iter().map(|it| it.question.to_string());
+    let call = asked.tool.as_ref();
+    let call = call.map(|call| (&*call.message_id, &*call.call_id));
+    let (questions, request) = requests::questions(mapping, cx, &asked.id, texts.collect(), call);
+    out.emit(cx, questions);
+    out.emit(cx, request);
+}
+
+/// `question.rejected`.
+pub(super) fn question_rejected(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventQuestionRejected<'_>,
+) -> RequestResolved {
+    requests::rejected(mapping, cx, &params.properties.request_id)
+}
+
+/// `question.replied`.
+pub(super) fn question_replied(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventQuestionReplied<'_>,
+    out: &Out<row::QuestionReplied>,
+) {
+    let (answers, request) = requests::answers(mapping, cx, &params.properties.request_id);
+    out.emit(cx, answers);
+    out.emit(cx, request);
+}
+
+/// `question.v2.asked`.
+pub(super) fn question_v2_asked(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventQuestionV2Asked<'_>,
+    out: &Out<row::QuestionV2Asked>,
+) {
+    let asked = &params.properties;
+    let texts = asked.questions.iter().map(|it| it.question.to_string());
+    let call = asked.tool.as_ref();
+    let call = call.map(|call| (&*call.message_id, &*call.call_id));
+    let (questions, request) = requests::questions(mapping, cx, &asked.id, texts.collect(), call);
+    out.emit(cx, questions);
+    out.emit(cx, request);
+}
+
+/// `question.v2.rejected`.
+pub(super) fn question_v2_rejected(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventQuestionV2Rejected<'_>,
+) -> RequestResolved {
+    requests::rejected(mapping, cx, &params.properties.request_id)
+}
+
+/// `question.v2.replied`.
+pub(super) fn question_v2_replied(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventQuestionV2Replied<'_>,
+    out: &Out<row::QuestionV2Replied>,
+) {
+    let (answers, request) = requests::answers(mapping, cx, &params.properties.request_id);
+    out.emit(cx, answers);
+    out.emit(cx, request);
+}
+
+/// `session.compacted`.
+pub(super) fn session_compacted(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    _: &wire::EventSessionCompacted<'_>,
+    out: &Out<row::SessionCompacted>,
+) {
+    if let Some(thread) = mapping.threads.of(cx) {
+        if let Some(item) = thread.compaction.take()
+            && thread.close(&item)
+        {
+            let turn = thread.parts.get(&item).and_then(|part| part.turn.clone());
+            cx.refs.turn = turn;
+            cx.refs.item = Some(item);
+            out.emit(cx, ItemCompleted(compaction(None)));
+        }
+        cx.refs.turn = thread.turn_name().cloned();
+    }
+    cx.refs.item = None;
+    out.emit(cx, ThreadStateChanged::new(ThreadState::Compacted));
+}
+
+/// `session.created`.
+pub(super) fn session_created(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventSessionCreated<'_>,
+    out: &Out<row::SessionCreated>,
+) {
+    let info = &params.properties.info;
+    set_thread(cx, INFO);
+    note(mapping, cx, info);
+    if !std::mem::replace(&mut mapping.begun, true) {
+        cx.refs.session.clone_from(&cx.refs.thread);
+        out.emit(cx, SessionStarted::default());
+        cx.refs.session = None;
+    }
+    let provider_thread_id = cx.refs.thread.as_deref().map(Into::into);
+    out.emit(cx, ThreadStarted { provider_thread_id });
+    let event = session(cx, info);
+    out.emit(cx, event);
+}
+
+/// `session.deleted`.
+pub(super) fn session_deleted(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    _: &wire::EventSessionDeleted<'_>,
+    out: &Out<row::SessionDeleted>,
+) {
+    set_thread(cx, INFO);
+    if let Some(thread) = mapping.threads.of(cx) {
+        thread.break_off(cx);
+    }
+    cx.refs.turn = None;
+    cx.refs.item = None;
+    out.emit(cx, ThreadStateChanged::new(ThreadState::Closed));
+}
+
+/// `session.diff`.
+pub(super) fn session_diff(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventSessionDiff<'_>,
+    out: &Out<row::SessionDiff>,
+) {
+    cx.refs.turn = mapping.threads.turn_or_last(cx);
+    let files = &params.properties.diff;
+    let mut unified_diff = String::new();
+    for patch in files.iter().filter_map(|file| file.patch.as_deref()) {
+        unified_diff.push_str(patch);
+        if !patch.is_empty() && !patch.ends_with('\n') {
+            unified_diff.push('\n');
+        }
+    }
+    let is_whole = files.iter().all(|file| file.patch.is_some());
+    if is_whole || !unified_diff.is_empty() {
+        out.emit(cx, TurnDiffUpdated { unified_diff });
+    }
+    if !is_whole {
+        let event = metadata("diff", part(cx, &["properties", "diff"]));
+        out.emit(cx, event);
+    }
+}
+
+/// `session.error`.
+pub(super) fn session_error(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventSessionError<'_>,
+    out: &Out<row::SessionError>,
+) {
+    let raw = cx.raw(&["properties", "error"]);
+    let error = params.properties.error.as_ref();
+    let told = error.map_or_else(Told::nameless, |error| of_session(error, raw));
+    match mapping.threads.of(cx) {
+        None => {
+            if let Some(event) = told.event() {
+                out.emit(cx, event);
+            }
+        }
+        Some(thread) => {
+            cx.refs.turn = thread.turn_name().cloned();
+            messages::tell(thread, cx, &told);
+            // What the user asked for was never begun, and the server says no more of it.
+            let begun = thread.turn.as_ref().is_none_or(|it| it.busy || it.answered);
+            if !begun {
+                thread.end_turn(cx);
+            }
+        }
+    }
+    cx.dropped("it was told, or the end of the turn tells it");
+}
+
+/// `session.idle`.
+pub(super) fn session_idle(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    _: &wire::EventSessionIdle<'_>,
+    out: &Out<row::SessionIdle>,
+) {
+    idle(mapping, cx);
+    out.emit(cx, ThreadStateChanged::new(ThreadState::Idle));
+}
+
+/// `session.status`.
+pub(super) fn session_status(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventSessionStatus<'_>,
+    out: &Out<row::SessionStatus>,
+) {
+    let status = &params.properties.status;
+    match status {
+        SessionStatus::Busy(_) => busy(mapping, cx),
+        SessionStatus::Idle(_) => idle(mapping, cx),
+        SessionStatus::Retry(retry) => {
+            busy(mapping, cx);
+            break_off(mapping, cx);
+            let event = warning(cx, retry.message.to_string());
+            out.emit(cx, event);
+        }
+        SessionStatus::Unrecognized(status) => {
+            let event = unrecognized(cx, "status", status);
+            out.emit(cx, event);
+        }
+    }
+    if let Some(state) = values::session_status(status) {
+        let detail = cx.raw(&["properties", "status"]);
+        out.emit(cx, ThreadStateChanged { state, detail });
+    }
+}
+
+/// `session.updated`.
+pub(super) fn session_updated(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventSessionUpdated<'_>,
+) -> ThreadMetadataUpdated {
+    set_thread(cx, INFO);
+    note(mapping, cx, &params.properties.info);
+    session(cx, &params.properties.info)
+}
+
+/// `todo.updated`.
+pub(super) fn todo_updated(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    params: &wire::EventTodoUpdated<'_>,
+) -> TurnPlanUpdated {
+    cx.refs.turn = mapping.threads.turn_or_last(cx);
+    let step = |todo: &wire::Todo<'_>| PlanStep {
+        step: todo.content.to_string(),
+        status: values::todo_status(&todo.status).unwrap_or(PlanStepStatus::Pending),
+    };
+    TurnPlanUpdated {
+        explanation: None,
+        plan: params.properties.todos.iter().map(step).collect(),
+    }
+}
+
+/// A session as it is told: the name and everything else.
+fn session(cx: &Cx<'_>, info: &wire::Session<'_>) -> ThreadMetadataUpdated {
+    ThreadMetadataUpdated {
+        name: filled(&*info.title),
+        ..metadata("session", part(cx, &["properties", "info"]))
+    }
+}
+
+/// Notes what a session tells of itself that its messages are read by.
+fn note(mapping: &mut OpenCodeMapping, cx: &Cx<'_>, info: &wire::Session<'_>) {
+    if let Some(thread) = mapping.threads.of(cx) {
+        thread.created = info.time.created;
+        thread.directory = filled(&*info.directory);
+        if let Some(model) = &info.model {
+            thread.model = filled(&*model.id);
+        }
+    }
+}
+
+/// The thread of an event that names it only here.
+fn set_thread(cx: &mut Cx<'_>, path: &[&str]) {
+    if cx.refs.thread.is_none() {
+        let named = crate::kit::members::text(cx, path);
+        cx.refs.thread = named.map(Arc::from);
+    }
+}
+
+/// A compaction that ended.
+pub(super) fn compaction(text: Option<String>) -> ItemLifecycle {
+    ItemLifecycle {
+        status: Some(ItemStatus::Completed),
+        detail: text,
+        ..ItemLifecycle::new(ItemType::ContextCompaction)
+    }
+}
+
+/// A part, a role or a status that no vendored version has: what stands beside it is untouched.
+fn unrecognized(cx: &Cx<'_>, what: &str, value: &Unrecognized<'_>) -> RuntimeWarning {
+    RuntimeWarning {
+        message: format!("unrecognized {what} `{}`", value.tag),
+        detail: Some(cx.own(value.raw)),
+    }
+}
+
+/// The server works in a session.
+fn busy(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
+    if let Some(thread) = mapping.threads.of(cx) {
+        thread.begin_turn(cx, None, None);
+        thread.close_said(cx);
+        if let Some(turn) = &mut thread.turn {
+            turn.busy = true;
+        }
+    }
+}
+
+/// The model is asked once more: what it said so far broke off.
+fn break_off(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
+    if let Some(thread) = mapping.threads.of(cx)
+        && let Some(message) = thread.turn.as_ref().and_then(|it| it.working.clone())
+    {
+        thread.close_all(cx, Some(&message), Some(ItemStatus::Failed));
+    }
+}
+
+/// The server has done its work in a session. A turn that it has not begun goes on: news of the one
+/// before may be late.
+fn idle(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
+    if let Some(thread) = mapping.threads.of(cx) {
+        let begun = thread
+            .turn
+            .as_ref()
+            .is_some_and(|it| it.busy || it.answered);
+        if begun {
+            thread.end_turn(cx);
+        }
+    }
+    cx.refs.turn = None;
+    cx.refs.item = None;
+}
