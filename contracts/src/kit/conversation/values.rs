@@ -25,6 +25,20 @@ pub(crate) fn elements(cx: &Cx<'_>, path: &[&str]) -> Vec<OwnedJson> {
     elements
 }
 
+/// The elements of a list, each on its own; nothing where it is none.
+pub(crate) fn list_of(list: &OwnedJson) -> Option<Vec<OwnedJson>> {
+    let mut elements = Vec::new();
+    let mut reader = list.reader();
+    if reader.kind() != Ok(Kind::Array) {
+        return None;
+    }
+    let mut array = reader.array().ok()?;
+    while reader.element(&mut array).ok()? {
+        elements.push(reader.raw().ok()?.to_owned_json());
+    }
+    Some(elements)
+}
+
 /// Where the elements of a list stand.
 pub(crate) fn element_ranges(line: &str, list: Range<usize>) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();

@@ -1,16 +1,11 @@
 //! A session with Amp: bytes of both directions in, outcomes with events out.
 
-use crate::canonical::{RawSource, TurnCompleted, TurnState};
-use crate::json::{Reader, Wire};
-use crate::kit::conversation::results::noted_in_results;
-use crate::kit::core::{Core, Label, Place};
-use crate::kit::mapping::{Cx, member};
-use crate::kit::session::{Direction, Outcome, Verdict};
+use crate::kit::conversation::driver::drain;
+use crate::kit::core::Core;
+use crate::kit::session::Direction;
 use crate::kit::streams::{Streams, session_api};
-use crate::providers::amp::wire::{StreamMessage, stream_json as rows};
 
-use super::host;
-use super::mapping::AmpMapping;
+use super::stream_json::AmpMapping;
 
 /// Reads the stream of one process of Amp, in the form that `--stream-json` has: what the program
 /// writes to its standard output, and what the host writes to its standard input.
@@ -20,8 +15,8 @@ use super::mapping::AmpMapping;
 /// `runtime.error` that names the place, and the stream goes on.
 ///
 /// A turn begins with a message of the user, and ends with the result or, where the model has
-/// answered, with the next message. Where the model breaks off, the program may write no result:
-/// such a turn has no end here, and no success.
+/// answered or broke off, with the next message. Where the model breaks off and nothing follows, the
+/// program may write no result: such a turn has no end here, and no success.
 pub struct AmpSession {
     core: Core<AmpMapping>,
     streams: Streams,
@@ -36,106 +31,6 @@ session_api! {
 
 impl AmpSession {
     fn drain(&mut self, direction: Direction) {
-        while let Some((number, line)) = self.streams.next_line(direction) {
-            for message in self.streams.messages(number, &line, direction) {
-                let place = Place {
-                    number,
-                    line: &line,
-                    message: message.start..message.end,
-                    body: message.start..message.end,
-                    direction,
-                };
-                let outcome = match direction {
-                    Direction::FromAgent => self.message(&place),
-                    Direction::ToAgent => host::message(&mut self.core, &place),
-                };
-                self.streams.add(outcome);
-            }
-        }
+        drain(&mut self.core, &mut self.streams, direction);
     }
-
-    fn message(&mut self, place: &Place<'_>) -> Outcome {
-        let text = |name: &str| text_at(place, name);
-        let (kind, subtype) = (text("type"), text("subtype"));
-        let mut reader = Reader::over(place.line, place.message.clone());
-        let decoded = StreamMessage::read(&mut reader);
-        let mut notes = reader.take_notes();
-        if kind.as_deref() == Some("user") {
-            notes.extend(noted_in_results(place));
-        }
-        let outcome = match decoded {
-            Err(error) => {
-                let tag = match (&kind, &subtype) {
-                    (Some(kind), Some(subtype)) => Some(format!("{kind}:{subtype}")),
-                    (kind, _) => kind.clone(),
-                };
-                let label = label(tag.as_deref());
-                self.core.malformed(place, &label, &error, notes)
-            }
-            Ok(message) => {
-                let tag = rows::tag_path(&message);
-                let (session, parent) = (text("session_id"), text("parent_tool_use_id"));
-                let works = kind.as_deref() == Some("assistant") && parent.is_none();
-                self.core
-                    .mapped(place, &label(Some(&tag)), notes, |mapping, cx| {
-                        if let Some(session) = &session {
-                            mapping.meet(cx, session);
-                        }
-                        mapping.speak(cx, parent.as_deref());
-                        if works {
-                            mapping.begin(cx);
-                        }
-                        rows::map(mapping, cx, &message);
-                    })
-            }
-        };
-        let unread = matches!(
-            outcome.verdict,
-            Verdict::Malformed { .. } | Verdict::Unrecognized
-        );
-        match unread && kind.as_deref() == Some("result") {
-            true => self.unread(place, outcome),
-            false => outcome,
-        }
-    }
-
-    /// A result that can't be read ends its turn all the same, and not as a success.
-    fn unread(&mut self, place: &Place<'_>, mut outcome: Outcome) -> Outcome {
-        let tag = outcome.tag.clone();
-        let ended = self
-            .core
-            .mapped(place, &label(tag.as_deref()), Vec::new(), fail);
-        outcome.events.extend(ended.events);
-        outcome
-    }
-}
-
-fn fail(mapping: &mut AmpMapping, cx: &mut Cx<'_>) {
-    mapping.speak(cx, None);
-    let Some(scope) = mapping.turns.scope() else {
-        return;
-    };
-    mapping.end_turn(cx, &scope);
-    let completed = TurnCompleted {
-        error_message: Some(String::from("the result of the turn cannot be read")),
-        ..TurnCompleted::new(TurnState::Failed)
-    };
-    rows::implied::unreadable_end().emit(cx, completed);
-}
-
-/// What is known about a message before it is decoded.
-pub(super) fn label(message_type: Option<&str>) -> Label<'_> {
-    Label {
-        source: RawSource::AmpStreamJson,
-        method: None,
-        message_type,
-        wire_ms: None,
-    }
-}
-
-/// A text at the top of a message.
-fn text_at(place: &Place<'_>, name: &str) -> Option<String> {
-    let range = member(place.line, place.message.clone(), name)?;
-    let mut reader = Reader::over(place.line, range);
-    reader.string().ok().map(std::borrow::Cow::into_owned)
 }

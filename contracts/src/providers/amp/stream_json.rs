@@ -1,27 +1,107 @@
 //! Lines of Amp's stream, in the terms of the canonical model. One method a row.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::canonical::{
-    ErrorClass, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, ItemUpdated, SessionConfigured,
-    ThreadTokenUsageUpdated,
+    ErrorClass, ItemCompleted, ItemStatus, ItemType, ProviderKind, RawSource, RuntimeError,
+    SessionConfigured, ThreadTokenUsageUpdated, TurnCompleted, TurnState,
 };
-use crate::kit::conversation::turns::set_scope;
+use crate::kit::conversation::driver::{Conversation, conversation_rules};
+use crate::kit::conversation::head::Head;
+use crate::kit::conversation::items::{NewCall, unknown_block};
+use crate::kit::conversation::talk::Talk;
 use crate::kit::conversation::values::{elements, member_of};
-use crate::kit::mapping::{Cx, Out};
-use crate::kit::parts::{filled, joined, rest};
+use crate::kit::core::{Place, Provider, Slot};
+use crate::kit::failures::{leading_status, of_status};
+use crate::kit::ledger::Refs;
+use crate::kit::mapping::{Cx, EmittedBy, Out};
+use crate::kit::parts::{filled, joined, object, rest};
 use crate::providers::amp::wire;
 use crate::providers::amp::wire::AssistantMessageMessageContentItem as Block;
+use crate::providers::amp::wire::AssistantMessageMessageStopReason as StopReason;
 use crate::providers::amp::wire::UserMessageMessageContentItem as Said;
-use crate::providers::amp::wire::stream_json::{Mapping, row};
+use crate::providers::amp::wire::stream_json::{self as rows, Mapping, implied, row};
 use crate::providers::amp::wire::values;
 
-use super::items::{begins, called, gave_back, said, unknown_block};
-use super::mapping::AmpMapping;
-use super::plan::{TODO_WRITE, todos};
-use super::results::{End, ends};
+use super::tools::{TODO_WRITE, given, todos};
 
-/// Results of turns that failed.
+/// How the agent says that the user broke the turn off.
+const CANCELLED: &str = "User cancelled";
+
+/// Maps Amp's stream; one for each process of the agent.
+#[derive(Debug, Default)]
+pub struct AmpMapping {
+    talk: Talk,
+    /// Why the model stopped last in the turn that is going on; no reason where it broke off.
+    stop: Option<Option<StopReason>>,
+}
+
+impl Provider for AmpMapping {
+    const KIND: ProviderKind = ProviderKind::Amp;
+
+    fn slot(member: &str) -> Option<Slot> {
+        (member == "tool_use_id").then_some(Slot::Item)
+    }
+
+    fn place(&self, refs: &mut Refs) {
+        self.talk.place(refs);
+    }
+}
+
+conversation_rules!(AmpMapping, implied);
+
+impl Conversation for AmpMapping {
+    const SOURCE: RawSource = RawSource::AmpStreamJson;
+
+    // The stream never has the results of an agent's calls, so nothing says how they ended.
+    const LEFT_BY_AGENTS: Option<ItemStatus> = None;
+
+    type Message<'m> = wire::StreamMessage<'m>;
+
+    fn talk(&mut self) -> &mut Talk {
+        &mut self.talk
+    }
+
+    fn tag_path<'m>(message: &'m wire::StreamMessage<'_>) -> Cow<'m, str> {
+        rows::tag_path(message)
+    }
+
+    fn map(&mut self, cx: &mut Cx<'_>, message: &wire::StreamMessage<'_>) {
+        rows::map(self, cx, message);
+    }
+
+    fn shows_work(head: &Head<'_>, _: &Place<'_>) -> bool {
+        head.is("assistant") && head.parent.is_none()
+    }
+
+    /// Between two messages of the user no result is written, only one at the very end: a turn that
+    /// the model has answered, or in which it broke off, is over by then.
+    fn user_speaks(&mut self, cx: &mut Cx<'_>) {
+        let (state, words) = match &self.stop {
+            Some(Some(StopReason::ToolUse)) | None => return self.begin(cx),
+            Some(Some(stop)) => (values::stop_reason(stop), None),
+            Some(None) => (None, Some(String::from("the model broke off"))),
+        };
+        let stop = self.stop.take().flatten();
+        if self.ends_turn(cx).is_some() {
+            let completed = TurnCompleted {
+                stop_reason: stop.map(|stop| Some(stop.as_str().to_owned())),
+                error_message: words,
+                ..TurnCompleted::new(state.unwrap_or(TurnState::Failed))
+            };
+            implied::next_message().emit(cx, completed);
+            cx.refs.turn = None;
+        }
+        self.begin(cx);
+    }
+
+    fn turn_is_over(&mut self) {
+        self.stop = None;
+    }
+}
+
+/// Results of turns that failed: the subtype says it, whatever the flag says.
 macro_rules! failures {
     ($($method:ident = $row:ident;)+) => {$(
         fn $method(
@@ -30,17 +110,8 @@ macro_rules! failures {
             params: &wire::ErrorResultMessage<'_>,
             out: Out<row::$row>,
         ) {
-            let end = End {
-                // The subtype says it, whatever the flag says.
-                fails: true,
-                words: Some(&*params.error),
-                class: values::result_error(&params.subtype).unwrap_or(ErrorClass::Unknown),
-            };
-            let (error, completed) = ends(self, cx, &end);
-            if let Some(error) = error {
-                out.emit(cx, error);
-            }
-            out.emit(cx, completed);
+            let class = values::result_error(&params.subtype).unwrap_or(ErrorClass::Unknown);
+            self.ends(cx, Some((&*params.error, class)), &out);
         }
     )+};
 }
@@ -59,27 +130,25 @@ impl Mapping for AmpMapping {
     ) {
         let parent = params.parent_tool_use_id.as_deref().map(Arc::<str>::from);
         if parent.is_none() {
-            self.stop.clone_from(&params.message.stop_reason);
+            self.stop = Some(params.message.stop_reason.clone());
         }
         let raws = elements(cx, &["message", "content"]);
         for (block, raw) in params.message.content.iter().zip(raws) {
             let before = cx.refs.clone();
             match block {
-                Block::Text(block) => {
-                    let (started, completed) = said(self, cx, &block.text);
-                    out.emit(cx, started);
-                    out.emit(cx, completed);
-                }
+                Block::Text(block) => self.talk.text(cx, &block.text, &out),
                 Block::ToolUse(block) => {
                     let input = member_of(&raw, "input");
-                    let plan = input
-                        .as_ref()
-                        .filter(|_| block.name == TODO_WRITE)
-                        .and_then(todos);
-                    match called(self, cx, parent.as_ref(), block, input) {
-                        Some(started) => out.emit(cx, started),
-                        None => out.emit(cx, told_again(self, &block.id)),
-                    }
+                    let plan = input.as_ref().filter(|_| block.name == TODO_WRITE);
+                    let plan = plan.and_then(todos);
+                    let item_type = values::tool_item(&block.name);
+                    let call = NewCall {
+                        id: &block.id,
+                        name: &block.name,
+                        item_type: item_type.unwrap_or(ItemType::DynamicToolCall),
+                        parent: parent.as_ref(),
+                    };
+                    self.talk.call(cx, call, input, &out);
                     if let Some(plan) = plan {
                         cx.refs.item = None;
                         out.emit(cx, plan);
@@ -100,16 +169,8 @@ impl Mapping for AmpMapping {
         params: &wire::ResultMessage<'_>,
         out: Out<row::ResultSuccess>,
     ) {
-        let end = End {
-            fails: params.is_error,
-            words: params.is_error.then_some(&*params.result),
-            class: ErrorClass::ProviderError,
-        };
-        let (error, completed) = ends(self, cx, &end);
-        if let Some(error) = error {
-            out.emit(cx, error);
-        }
-        out.emit(cx, completed);
+        let failure = (&*params.result, ErrorClass::ProviderError);
+        self.ends(cx, params.is_error.then_some(failure), &out);
     }
 
     fn system_init(&mut self, cx: &mut Cx<'_>, _: &wire::SystemMessage<'_>) -> SessionConfigured {
@@ -127,8 +188,11 @@ impl Mapping for AmpMapping {
             match block {
                 Said::Text(block) => texts.push(&*block.text),
                 Said::ToolResult(block) => {
-                    let item = gave_back(self, cx, block, Some(raw));
-                    out.emit(cx, item);
+                    let id = &*block.tool_use_id;
+                    self.ends_agent(cx, id);
+                    let given = given(self.talk.calls.get(id), block, raw);
+                    let item = self.talk.result(cx, id, ItemType::Unknown, given);
+                    out.emit(cx, ItemCompleted(item));
                 }
                 Said::Unrecognized(block) => out.emit(cx, unknown_block(cx, block)),
             }
@@ -138,33 +202,60 @@ impl Mapping for AmpMapping {
             return;
         }
         let text = joined(&texts).unwrap_or_default();
-        let item = ItemLifecycle {
-            status: Some(ItemStatus::Completed),
-            detail: filled(&*text),
-            data: Some(cx.body()),
-            ..ItemLifecycle::new(ItemType::UserMessage)
+        let parent = params.parent_tool_use_id.as_deref();
+        let told = match parent {
+            Some(_) => None,
+            None => self.talk.said.find(None, &text),
         };
-        let of_user = params.parent_tool_use_id.is_none();
-        let told = of_user.then(|| self.said.find(None, &text)).flatten();
-        if let Some(told) = told {
-            cx.refs.item = Some(told.item);
-            if let Some(scope) = told.scope {
-                set_scope(&mut cx.refs, &scope);
-            }
-            return out.emit(cx, ItemUpdated(item));
-        }
-        if of_user {
+        if parent.is_none() && told.is_none() {
             self.user_speaks(cx);
         }
-        let scope = self.scope(params.parent_tool_use_id.as_deref());
-        cx.refs.item = Some(self.said.told(None, scope).item);
-        out.emit(cx, begins(item.item_type));
-        out.emit(cx, ItemCompleted(item));
+        self.talk.words(cx, told, (None, parent), &text, &out);
     }
 }
 
-/// A call that is told once more while it is going on.
-fn told_again(mapping: &AmpMapping, call: &str) -> ItemUpdated {
-    let known = mapping.calls.get(call).map(|known| known.item(call));
-    ItemUpdated(known.unwrap_or_else(|| ItemLifecycle::new(ItemType::DynamicToolCall)))
+impl AmpMapping {
+    /// The end of a turn: what went wrong, with its class where the words tell no other, and the
+    /// end. A result that is called a success ends as the last message of the model says; a reason
+    /// that can't be read is none for success.
+    fn ends<R>(&mut self, cx: &mut Cx<'_>, failure: Option<(&str, ErrorClass)>, out: &Out<R>)
+    where
+        RuntimeError: EmittedBy<R>,
+        TurnCompleted: EmittedBy<R>,
+    {
+        let stop = self.stop.take().flatten();
+        let state = match (&failure, &stop) {
+            (Some((words, _)), _) if words.starts_with(CANCELLED) => TurnState::Interrupted,
+            (Some(_), _) => TurnState::Failed,
+            (None, Some(stop)) => values::stop_reason(stop).unwrap_or(TurnState::Failed),
+            (None, None) => TurnState::Completed,
+        };
+        // A reader may have missed the beginning of the turn; its end has a name all the same.
+        self.talk.turns.start();
+        self.ends_turn(cx);
+        let stop = stop.map(|stop| stop.as_str().to_owned());
+        let failed = state == TurnState::Failed;
+        let (said, class) = failure.unwrap_or(("", ErrorClass::ProviderError));
+        let words = filled(said).unwrap_or_else(|| {
+            let reason = stop.as_deref().unwrap_or("no reason given");
+            format!("the turn failed: {reason}")
+        });
+        if failed {
+            let class = leading_status(&words).map_or(class, of_status);
+            out.emit(cx, RuntimeError::new(&*words, class));
+        }
+        // What a result counts, it counts over all turns of the process: it is the turn's own only
+        // where no other one ended before.
+        let used = cx.raw(&["usage"]).map(|usage| match self.talk.ended {
+            0 | 1 => usage,
+            _ => object(&[("total", usage)]),
+        });
+        let completed = TurnCompleted {
+            stop_reason: stop.map(Some),
+            usage: used,
+            error_message: failed.then_some(words),
+            ..TurnCompleted::new(state)
+        };
+        out.emit(cx, completed);
+    }
 }

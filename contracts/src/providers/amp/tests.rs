@@ -133,9 +133,13 @@ fn a_turn_that_breaks_off_is_no_success() {
             ended.filter(|it| *it == "turn.completed").count() == 0,
             "{reason}: nothing said that it ended"
         );
-        // The next message ends it no better.
-        let (types, _) = last(&[ASKS, INIT, ECHO, &cut, ASKS]);
-        assert!(!types.contains(&"turn.completed"), "{reason}: {types:?}");
+        // The next message shows that it is over, and is the first of another turn.
+        for next in [ASKS, &ECHO.replace("Light it.", "Again.")] {
+            let (types, events) = last(&[ASKS, INIT, ECHO, &cut, next]);
+            assert_eq!(types[..2], ["turn.completed", "turn.started"], "{reason}");
+            assert_ne!(events[0]["payload"]["state"], "completed", "{reason}");
+            assert_ne!(events[0]["turnId"], events[1]["turnId"]);
+        }
     }
     for (reason, state) in [
         (r#""max_tokens""#, "interrupted"),

@@ -7,27 +7,17 @@ use crate::canonical::{
     ItemType, ItemUpdated, TurnPlanUpdated,
 };
 use crate::json::{Json, OwnedJson};
-use crate::kit::conversation::calls::{Call, output_summary};
+use crate::kit::conversation::calls::output_summary;
+use crate::kit::conversation::items::{Given, NewCall, begins};
 use crate::kit::conversation::values::member_of;
-use crate::kit::mapping::Cx;
+use crate::kit::mapping::{Cx, Out};
 use crate::kit::parts::filled;
+use crate::providers::claude::wire::message::row;
 use crate::providers::claude::wire::values;
 
 use super::mapping::ClaudeMapping;
 use super::plan::{TODO_WRITE, todos};
 use super::result_block::failed;
-
-/// What a message tells beside an item.
-pub(super) enum Told {
-    /// An item started.
-    Started(ItemStarted),
-    /// An item changed.
-    Updated(ItemUpdated),
-    /// An item ended.
-    Completed(ItemCompleted),
-    /// A plan.
-    Plan(TurnPlanUpdated),
-}
 
 /// A block of a line, in the terms of no type.
 pub(super) struct Piece<'m> {
@@ -59,7 +49,7 @@ impl ClaudeMapping {
             .messages
             .block_starts(parent.as_ref(), index, item_type, None);
         cx.refs.item = Some(block.item);
-        self.opens(cx, item_type, parent.as_ref());
+        self.talk.opens(cx, item_type, parent.as_ref());
         ItemStarted(ItemLifecycle {
             status: Some(ItemStatus::InProgress),
             data: Some(cx.body()),
@@ -79,7 +69,13 @@ impl ClaudeMapping {
         let parent = parent.map(Arc::<str>::from);
         self.messages
             .block_starts(parent.as_ref(), index, item_type, Some(id));
-        self.announce(cx, parent.as_ref(), id, name, item_type)
+        let call = NewCall {
+            id,
+            name,
+            item_type,
+            parent: parent.as_ref(),
+        };
+        self.talk.announce(cx, call, None)
     }
 
     /// The result of a call that the provider makes itself.
@@ -114,9 +110,9 @@ impl ClaudeMapping {
             .block_goes_on(parent.as_ref(), index, item_type);
         if let Some(block) = block {
             if !block.ended {
-                self.texts.push(&block.item, piece);
+                self.talk.texts.push(&block.item, piece);
             }
-            self.about(cx, &block.item);
+            self.talk.about(cx, &block.item);
         }
         ContentDelta::new(kind, piece)
     }
@@ -133,7 +129,7 @@ impl ClaudeMapping {
         let Some(block) = block else {
             return ItemType::Unknown;
         };
-        self.about(cx, &block.item);
+        self.talk.about(cx, &block.item);
         block.item_type
     }
 
@@ -143,41 +139,40 @@ impl ClaudeMapping {
         cx: &mut Cx<'_>,
         parent: Option<&str>,
         index: i64,
-        tell: impl FnMut(&mut Cx<'_>, Told),
+        out: &Out<row::StreamEventContentBlockStop>,
     ) {
-        let mut tell = tell;
         let parent = parent.map(Arc::<str>::from);
         let Some(block) = self.messages.block_ends(parent.as_ref(), index) else {
             return cx.dropped("no block of that index is open");
         };
-        self.about(cx, &block.item);
-        let text = self.texts.take(&block.item);
+        self.talk.about(cx, &block.item);
+        let text = self.talk.texts.take(&block.item);
         if !block.of_call {
-            self.open.remove(&block.item);
+            self.talk.open.remove(&block.item);
             let item = ItemLifecycle {
                 status: Some(ItemStatus::Completed),
                 detail: text.and_then(filled),
                 ..ItemLifecycle::new(block.item_type)
             };
-            return tell(cx, Told::Completed(item.into()));
+            return out.emit(cx, ItemCompleted(item));
         }
-        let known = self.calls.get(&block.item);
+        let known = self.talk.calls.get(&block.item);
         let known = known.is_some_and(|call| call.input.is_some() || call.ended);
         let input = text.as_deref().and_then(|text| OwnedJson::parse(text).ok());
         if let (false, Some(input)) = (known, input) {
-            self.calls.give(&block.item, input);
+            self.talk.calls.give(&block.item, input);
         }
-        let call = self.calls.get(&block.item).filter(|call| !call.ended);
+        let call = self.talk.calls.get(&block.item).filter(|call| !call.ended);
         match call.filter(|_| !block.in_line) {
             Some(call) => {
                 let item = call.item(&block.item);
-                tell(cx, Told::Updated(item.into()));
+                out.emit(cx, ItemUpdated(item));
             }
             None => cx.dropped("the whole input was told before"),
         }
         if let Some(plan) = self.plan_of(&block.item) {
             cx.refs.item = None;
-            tell(cx, Told::Plan(plan));
+            out.emit(cx, plan);
         }
     }
 
@@ -189,43 +184,48 @@ impl ClaudeMapping {
         parent: Option<&Arc<str>>,
         message: &str,
         piece: Piece<'_>,
-        mut tell: impl FnMut(&mut Cx<'_>, Told),
+        out: &Out<row::Assistant>,
     ) {
         if let Some(call) = piece.result_of {
-            let over = self.calls.get(call).is_some_and(|call| call.ended);
+            let over = self.talk.calls.get(call).is_some_and(|call| call.ended);
             let item = self.result(cx, call, piece.item_type, piece.raw, None);
             return match over {
-                true => tell(cx, Told::Updated(item.into())),
-                false => tell(cx, Told::Completed(item.into())),
+                true => out.emit(cx, ItemUpdated(item)),
+                false => out.emit(cx, ItemCompleted(item)),
             };
         }
         let id = piece.call.map(|(id, _)| id);
         let block =
             self.messages
                 .block_in_line(parent, message, piece.item_type, id, piece.call.is_some());
-        self.about(cx, &block.item);
+        self.talk.about(cx, &block.item);
         if let Some((id, name)) = piece.call {
-            let is_new = self.calls.get(id).is_none();
-            if is_new {
-                // The ledger keeps an item whose start another line told.
-                let started = self.announce(cx, parent, id, name, piece.item_type);
-                drop(started);
-            }
             let input = piece.raw.as_ref().and_then(|raw| member_of(raw, "input"));
-            if let Some(input) = input.filter(|_| self.calls.get(id).is_some_and(|it| !it.ended)) {
-                self.calls.give(id, input);
-            }
-            if let Some(call) = self.calls.get(id) {
-                let item = call.item(id);
-                match (is_new, call.ended) {
-                    (true, _) => tell(cx, Told::Started(item.into())),
-                    (false, false) => tell(cx, Told::Updated(item.into())),
-                    (false, true) => {}
+            match self.talk.calls.get(id).map(|call| call.ended) {
+                None => {
+                    let call = NewCall {
+                        id,
+                        name,
+                        item_type: piece.item_type,
+                        parent,
+                    };
+                    let started = self.talk.announce(cx, call, input);
+                    out.emit(cx, started);
                 }
+                Some(false) => {
+                    if let Some(input) = input {
+                        self.talk.calls.give(id, input);
+                    }
+                    if let Some(call) = self.talk.calls.get(id) {
+                        let item = call.item(id);
+                        out.emit(cx, ItemUpdated(item));
+                    }
+                }
+                Some(true) => {}
             }
             if let Some(plan) = self.plan_of(id) {
                 cx.refs.item = None;
-                tell(cx, Told::Plan(plan));
+                out.emit(cx, plan);
             }
             return;
         }
@@ -242,42 +242,12 @@ impl ClaudeMapping {
         };
         if block.streamed {
             if let Some(text) = piece.text.filter(|_| !block.ended) {
-                self.texts.put(&block.item, text);
+                self.talk.texts.put(&block.item, text);
             }
-            return tell(cx, Told::Updated(item.into()));
+            return out.emit(cx, ItemUpdated(item));
         }
-        let started = ItemLifecycle {
-            status: Some(ItemStatus::InProgress),
-            ..ItemLifecycle::new(piece.item_type)
-        };
-        tell(cx, Told::Started(started.into()));
-        tell(cx, Told::Completed(item.into()));
-    }
-
-    /// A call is new: its item opens.
-    fn announce(
-        &mut self,
-        cx: &mut Cx<'_>,
-        parent: Option<&Arc<str>>,
-        id: &str,
-        name: &str,
-        item_type: ItemType,
-    ) -> ItemStarted {
-        let call = Call {
-            name: Arc::from(name),
-            item_type,
-            input: None,
-            scope: self.scope(parent.map(|parent| &**parent)),
-            parent: parent.cloned(),
-            denied: false,
-            ended: false,
-            planned: false,
-        };
-        let item = call.item(id);
-        self.calls.start(id, call);
-        cx.refs.item = Some(Arc::from(id));
-        self.opens(cx, item_type, parent);
-        ItemStarted(item)
+        out.emit(cx, begins(piece.item_type));
+        out.emit(cx, ItemCompleted(item));
     }
 
     /// A call has its result; the context speaks of it then. `more` is what the line tells of it
@@ -290,45 +260,23 @@ impl ClaudeMapping {
         block: Option<OwnedJson>,
         more: Option<OwnedJson>,
     ) -> ItemLifecycle {
-        let item: Arc<str> = Arc::from(id);
-        self.about(cx, &item);
-        self.open.remove(id);
-        let call = self.calls.get(id).cloned();
-        let fails = block.as_ref().is_some_and(failed);
-        let status = match (fails, call.as_ref().is_some_and(|call| call.denied)) {
-            (_, true) => ItemStatus::Declined,
-            (true, false) => ItemStatus::Failed,
-            (false, false) => ItemStatus::Completed,
-        };
         let content = block.as_ref().and_then(|block| member_of(block, "content"));
         let content = content
             .as_ref()
             .and_then(|it| Json::parse(it.as_str()).ok());
-        let detail = output_summary(content);
-        let mut parts = Vec::new();
-        parts.extend(block.map(|block| ("result", block)));
-        parts.extend(more.map(|more| ("toolUseResult", more)));
-        self.calls.end(id);
-        let Some(call) = call else {
-            return ItemLifecycle {
-                status: Some(status),
-                detail,
-                data: Some(crate::kit::parts::object(&parts)),
-                ..ItemLifecycle::new(item_type)
-            };
+        let mut given = Given {
+            fails: block.as_ref().is_some_and(failed),
+            detail: output_summary(content),
+            parts: Vec::new(),
         };
-        ItemLifecycle {
-            item_type: call.item_type,
-            status: Some(status),
-            title: filled(&*call.name),
-            detail,
-            data: Some(call.data(id, parts)),
-        }
+        given.parts.extend(block.map(|block| ("result", block)));
+        given.parts.extend(more.map(|more| ("toolUseResult", more)));
+        self.talk.result(cx, id, item_type, given)
     }
 
     /// The plan that the input of a call sets, once.
     fn plan_of(&mut self, id: &str) -> Option<TurnPlanUpdated> {
-        let call = self.calls.get_mut(id)?;
+        let call = self.talk.calls.get_mut(id)?;
         if &*call.name != TODO_WRITE || call.planned {
             return None;
         }

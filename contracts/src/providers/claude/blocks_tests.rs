@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::bench::*;
+use super::session_lines::*;
 
 #[test]
 fn text_is_streamed_into_one_item_whatever_the_lines_are_called() {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::canonical::{
-    ErrorClass, ItemLifecycle, ItemStatus, ItemType, RuntimeWarning, SessionState,
+    ErrorClass, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, ItemUpdated, SessionState,
     ThreadTokenUsageUpdated,
 };
-use crate::json::{Json, OwnedJson, Unrecognized};
+use crate::json::{Json, OwnedJson};
 use crate::kit::conversation::calls::output_summary;
-use crate::kit::conversation::turns::set_scope;
+use crate::kit::conversation::items::unknown_block;
 use crate::kit::conversation::values::{elements, text_in};
 use crate::kit::mapping::{Cx, Out};
 use crate::kit::parts::{filled, part};
@@ -17,7 +17,7 @@ use crate::providers::claude::wire::AnthropicBetaContentBlock as Block;
 use crate::providers::claude::wire::message::row;
 use crate::providers::claude::wire::values;
 
-use super::blocks::{Piece, Told, tool_type};
+use super::blocks::{Piece, tool_type};
 use super::mapping::ClaudeMapping;
 use super::plan::{TASK_CREATE, TASK_UPDATE};
 
@@ -64,12 +64,7 @@ impl ClaudeMapping {
                 continue;
             };
             let before = cx.refs.clone();
-            self.block_in_line(cx, parent.as_ref(), message, piece, |cx, told| match told {
-                Told::Started(item) => out.emit(cx, item),
-                Told::Updated(item) => out.emit(cx, item),
-                Told::Completed(item) => out.emit(cx, item),
-                Told::Plan(plan) => out.emit(cx, plan),
-            });
+            self.block_in_line(cx, parent.as_ref(), message, piece, out);
             cx.refs = before;
         }
         let synthetic = crate::kit::members::text(cx, &["message", "model"]);
@@ -86,7 +81,7 @@ impl ClaudeMapping {
         &mut self,
         cx: &mut Cx<'_>,
         line: &Line<'_>,
-        mut tell: impl FnMut(&mut Cx<'_>, Told),
+        out: &Out<row::User>,
     ) {
         let content = cx.raw(&["message", "content"]);
         let blocks = elements(cx, &["message", "content"]);
@@ -97,7 +92,7 @@ impl ClaudeMapping {
         let more = cx.raw(&["tool_use_result"]).filter(|_| results.len() == 1);
         let before = cx.refs.clone();
         for (call, block) in &results {
-            self.result_in_line(cx, call, (*block).clone(), more.clone(), &mut tell);
+            self.result_in_line(cx, call, (*block).clone(), more.clone(), out);
             cx.refs = before.clone();
         }
         if results.len() == blocks.len() && !blocks.is_empty() {
@@ -108,47 +103,17 @@ impl ClaudeMapping {
             .and_then(|it| Json::parse(it.as_str()).ok());
         let text = output_summary(json).unwrap_or_default();
         if line.parent.is_none() && text.starts_with(INTERRUPTED) {
-            if self.turns.current().is_some_and(|turn| turn.told) {
+            if self.talk.turns.current().is_some_and(|turn| turn.told) {
                 return cx.dropped("the end of the turn tells it");
             }
-            self.turns.stop();
+            self.talk.turns.stop();
         }
-        self.words_of_user(cx, line, text, tell);
-    }
-
-    /// What the user says, or the agent in the user's name.
-    fn words_of_user(
-        &mut self,
-        cx: &mut Cx<'_>,
-        line: &Line<'_>,
-        text: String,
-        mut tell: impl FnMut(&mut Cx<'_>, Told),
-    ) {
-        let item = ItemLifecycle {
-            status: Some(ItemStatus::Completed),
-            detail: filled(&*text),
-            data: Some(cx.body()),
-            ..ItemLifecycle::new(ItemType::UserMessage)
-        };
         let told = match line.is_replay {
-            true => self.said.find(line.uuid, &text),
-            false => line.uuid.and_then(|uuid| self.said.known(uuid)),
+            true => self.talk.said.find(line.uuid, &text),
+            false => line.uuid.and_then(|uuid| self.talk.said.known(uuid)),
         };
-        if let Some(told) = told {
-            cx.refs.item = Some(told.item);
-            if let Some(scope) = told.scope {
-                set_scope(&mut cx.refs, &scope);
-            }
-            return tell(cx, Told::Updated(item.into()));
-        }
-        let scope = self.scope(line.parent);
-        cx.refs.item = Some(self.said.told(line.uuid, scope).item);
-        let started = ItemLifecycle {
-            status: Some(ItemStatus::InProgress),
-            ..item.clone()
-        };
-        tell(cx, Told::Started(started.into()));
-        tell(cx, Told::Completed(item.into()));
+        let of_line = (line.uuid, line.parent);
+        self.talk.words(cx, told, of_line, &text, out);
     }
 
     /// The result of a call ends its item, and may change the plan.
@@ -158,15 +123,15 @@ impl ClaudeMapping {
         call: &str,
         block: OwnedJson,
         more: Option<OwnedJson>,
-        tell: &mut impl FnMut(&mut Cx<'_>, Told),
+        out: &Out<row::User>,
     ) {
         self.learn_refusal(cx, call);
-        let known = self.calls.get(call).cloned();
+        let known = self.talk.calls.get(call).cloned();
         let item = self.result(cx, call, ItemType::Unknown, Some(block), more.clone());
         let ended_well = item.status == Some(ItemStatus::Completed);
         match known.as_ref().is_some_and(|call| call.ended) {
-            true => return tell(cx, Told::Updated(item.into())),
-            false => tell(cx, Told::Completed(item.into())),
+            true => return out.emit(cx, ItemUpdated(item)),
+            false => out.emit(cx, ItemCompleted(item)),
         }
         let Some(known) = known.filter(|known| ended_well && known.parent.is_none()) else {
             return;
@@ -178,7 +143,7 @@ impl ClaudeMapping {
         };
         if let Some(plan) = plan {
             cx.refs.item = None;
-            tell(cx, Told::Plan(plan));
+            out.emit(cx, plan);
         }
     }
 
@@ -189,7 +154,7 @@ impl ClaudeMapping {
                 && text_in(&about, &["permission_decision", "decision"]).as_deref()
                     == Some("reject")
             {
-                self.calls.deny(call);
+                self.talk.calls.deny(call);
             }
         }
     }
@@ -200,7 +165,7 @@ impl ClaudeMapping {
         &mut self,
         cx: &mut Cx<'_>,
         parent: Option<&str>,
-        mut tell: impl FnMut(&mut Cx<'_>, Told),
+        out: &Out<row::StreamEventMessageStop>,
     ) {
         let parent = parent.map(Arc::<str>::from);
         let abandoned = cx.raw(&["abandoned_blocks", "from_block_index"]);
@@ -211,30 +176,30 @@ impl ClaudeMapping {
             if block.ended && !is_abandoned {
                 continue;
             }
-            self.about(cx, &block.item);
-            self.open.remove(&block.item);
+            self.talk.about(cx, &block.item);
+            self.talk.open.remove(&block.item);
             let item = ItemLifecycle {
                 status: Some(ItemStatus::Failed),
-                detail: self.texts.take(&block.item).and_then(filled),
+                detail: self.talk.texts.take(&block.item).and_then(filled),
                 ..ItemLifecycle::new(block.item_type)
             };
             match block.ended {
-                true => tell(cx, Told::Updated(item.into())),
-                false => tell(cx, Told::Completed(item.into())),
+                true => out.emit(cx, ItemUpdated(item)),
+                false => out.emit(cx, ItemCompleted(item)),
             }
         }
     }
 
     /// Makes the context speak of the call that a task belongs to.
     pub(super) fn about_task(&self, cx: &mut Cx<'_>, call: Option<&str>) {
-        if let Some(call) = call.filter(|call| self.calls.get(call).is_some()) {
-            self.about(cx, &Arc::from(call));
+        if let Some(call) = call.filter(|call| self.talk.calls.get(call).is_some()) {
+            self.talk.about(cx, &Arc::from(call));
         }
     }
 
     /// The state of a session of which no more is known than whether a turn is going on.
     pub(super) fn works_or_waits(&self) -> SessionState {
-        match self.turns.current().is_some_and(|turn| !turn.told) {
+        match self.talk.turns.current().is_some_and(|turn| !turn.told) {
             true => SessionState::Running,
             false => SessionState::Ready,
         }
@@ -274,14 +239,6 @@ fn piece<'m>(block: &'m Block<'_>, raw: Option<OwnedJson>, fails: bool) -> Optio
         raw,
         fails,
     })
-}
-
-/// A block that no vendored version has: its neighbours are untouched.
-pub(super) fn unknown_block(cx: &Cx<'_>, block: &Unrecognized<'_>) -> RuntimeWarning {
-    RuntimeWarning {
-        message: format!("unrecognized block `{}`", block.tag),
-        detail: Some(cx.own(block.raw)),
-    }
 }
 
 /// The call whose result a block is.

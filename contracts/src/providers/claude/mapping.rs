@@ -2,23 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::canonical::{
-    ErrorClass, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, ProviderKind, RequestType,
-};
+use crate::canonical::{ErrorClass, ProviderKind, RequestType};
 use crate::json::OwnedJson;
-use crate::kit::conversation::calls::Calls;
-use crate::kit::conversation::open_items::{OpenItem, OpenItems};
-use crate::kit::conversation::said::Said;
-use crate::kit::conversation::turns::{Scope, Turns, set_scope};
+use crate::kit::conversation::driver::conversation_rules;
+use crate::kit::conversation::talk::Talk;
 use crate::kit::core::{Provider, Slot};
 use crate::kit::ledger::Refs;
-use crate::kit::mapping::Cx;
 use crate::kit::remembered::Remembered;
 use crate::kit::session::Verdict;
+use crate::providers::claude::wire::message::implied;
 
 use super::messages::Messages;
 use super::plan::TaskList;
-use super::texts::Texts;
 
 /// How many requests are remembered until they are answered, in each direction.
 const REQUESTS: usize = 4096;
@@ -29,24 +24,14 @@ const LINES: usize = 16_384;
 /// Maps the surfaces of the Claude Agent SDK; one for each process of the agent.
 #[derive(Debug)]
 pub struct ClaudeMapping {
-    /// The agent's id of the session.
-    pub(super) session: Option<Arc<str>>,
-    /// Which turn is going on.
-    pub(super) turns: Turns,
+    /// The session, its turns, and what is open in them.
+    pub(super) talk: Talk,
     /// Another conversation began, and its first message is still to come.
     pub(super) is_new_thread: bool,
     /// The calls that tasks belong to.
     pub(super) task_calls: Remembered<Arc<str>, Arc<str>>,
     /// Messages of the model and their blocks.
     pub(super) messages: Messages,
-    /// Text that is being streamed.
-    pub(super) texts: Texts,
-    /// Calls of tools.
-    pub(super) calls: Calls,
-    /// Items that are open.
-    pub(super) open: OpenItems,
-    /// What the user said.
-    pub(super) said: Said,
     /// Requests of the agent that wait for the host.
     pub(super) requests: Remembered<Arc<str>, OpenRequest>,
     /// Requests of the agent that the host answered: some agents send the answer back.
@@ -115,15 +100,10 @@ pub(super) struct HostRequest {
 impl Default for ClaudeMapping {
     fn default() -> Self {
         Self {
-            session: None,
-            turns: Turns::default(),
+            talk: Talk::default(),
             is_new_thread: false,
             task_calls: Remembered::new(REQUESTS),
             messages: Messages::default(),
-            texts: Texts::default(),
-            calls: Calls::default(),
-            open: OpenItems::default(),
-            said: Said::default(),
             requests: Remembered::new(REQUESTS),
             answered: Remembered::new(REQUESTS),
             asked: Remembered::new(REQUESTS),
@@ -152,80 +132,6 @@ impl ClaudeMapping {
         self.lines.insert(line, ());
         is_new
     }
-
-    /// Where the events of a message belong: to the turn of the call that started its agent, or
-    /// to the turn that is going on.
-    pub(super) fn scope(&self, parent: Option<&str>) -> Option<Scope> {
-        let of_agent = parent.and_then(|call| self.calls.get(call)?.scope.clone());
-        of_agent.or_else(|| self.turns.scope())
-    }
-
-    /// Makes the context speak of an item, which stays in the turn in which it began.
-    pub(super) fn about(&self, cx: &mut Cx<'_>, item: &Arc<str>) {
-        cx.refs.item = Some(Arc::clone(item));
-        if let Some(scope) = self.calls.get(item).and_then(|call| call.scope.clone()) {
-            set_scope(&mut cx.refs, &scope);
-        }
-    }
-
-    /// An item is open from now on.
-    pub(super) fn opens(&mut self, cx: &Cx<'_>, item_type: ItemType, parent: Option<&Arc<str>>) {
-        let Some(item) = cx.refs.item.clone() else {
-            return;
-        };
-        let scope = match (&cx.refs.thread, &cx.refs.turn) {
-            (Some(thread), Some(turn)) => Some(Scope {
-                thread: Arc::clone(thread),
-                turn: Arc::clone(turn),
-            }),
-            _ => None,
-        };
-        self.open.insert(OpenItem {
-            item,
-            item_type,
-            scope,
-            parent: parent.cloned(),
-        });
-    }
-
-    /// Closes what is open when its turn is over. Nothing said how it ended, so it failed, or was
-    /// declined where the user refused it.
-    pub(super) fn close_turn(&mut self, cx: &mut Cx<'_>, scope: &Scope) {
-        for item in self.open.take_of_turn(scope) {
-            self.close(cx, &item);
-        }
-    }
-
-    /// Closes what an agent left open that ended.
-    pub(super) fn close_agent(&mut self, cx: &mut Cx<'_>, call: &str) {
-        for item in self.open.take_of_agent(call) {
-            self.close(cx, &item);
-        }
-    }
-
-    fn close(&mut self, cx: &mut Cx<'_>, open: &OpenItem) {
-        let before = cx.refs.clone();
-        cx.refs.item = Some(Arc::clone(&open.item));
-        cx.refs.request = None;
-        if let Some(scope) = &open.scope {
-            set_scope(&mut cx.refs, scope);
-        }
-        let call = self.calls.get(&open.item);
-        let status = if call.is_some_and(|call| call.denied) {
-            ItemStatus::Declined
-        } else {
-            ItemStatus::Failed
-        };
-        let known = call.map(|call| call.item(&open.item));
-        let mut item = known.unwrap_or_else(|| ItemLifecycle::new(open.item_type));
-        item.status = Some(status);
-        if item.data.is_none() {
-            item.detail = self.texts.take(&open.item);
-        }
-        self.calls.end(&open.item);
-        cx.emit_unlisted(ItemCompleted(item));
-        cx.refs = before;
-    }
 }
 
 impl Provider for ClaudeMapping {
@@ -239,10 +145,8 @@ impl Provider for ClaudeMapping {
     }
 
     fn place(&self, refs: &mut Refs) {
-        refs.session.clone_from(&self.session);
-        refs.thread = self.turns.known_thread().cloned();
-        if let Some(scope) = self.turns.scope() {
-            set_scope(refs, &scope);
-        }
+        self.talk.place(refs);
     }
 }
+
+conversation_rules!(ClaudeMapping, implied);

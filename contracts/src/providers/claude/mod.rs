@@ -1,14 +1,11 @@
 //! The Claude Agent SDK: the wire types of its program, their mapping to canonical events, and the
 //! reader of sessions.
 
-#[cfg(test)]
-mod bench;
+mod answers;
 mod blocks;
 #[cfg(test)]
 mod blocks_tests;
 mod errors;
-mod head;
-mod host;
 mod lines;
 mod mapping;
 mod messages;
@@ -16,14 +13,16 @@ mod notices;
 mod plan;
 mod reader;
 mod replies;
+mod requests;
 mod result_block;
 mod results;
 mod sdk_message;
 mod sdk_permission;
 mod session;
 #[cfg(test)]
+mod session_lines;
+#[cfg(test)]
 mod session_tests;
-mod texts;
 #[cfg(test)]
 mod turns_tests;
 mod work;

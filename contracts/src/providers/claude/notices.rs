@@ -58,7 +58,7 @@ pub(super) fn conversation_reset(
     cx: &mut Cx<'_>,
     _: &wire::SdkConversationResetMessage<'_>,
 ) -> ThreadStateChanged {
-    mapping.turns.next_thread();
+    mapping.talk.turns.next_thread();
     mapping.is_new_thread = true;
     ThreadStateChanged {
         state: ThreadState::Closed,

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::canonical::{
-    AccountRateLimitsUpdated, AccountUpdated, ErrorClass, McpStatusUpdated, RawSource,
-    RuntimeError, RuntimeWarning, SessionConfigured, ThreadMetadataUpdated,
+    AccountRateLimitsUpdated, AccountUpdated, ErrorClass, McpStatusUpdated, RuntimeError,
+    RuntimeWarning, SessionConfigured, ThreadMetadataUpdated,
 };
 use crate::json::{Note, Object, OwnedJson, Reader};
+use crate::kit::conversation::driver::Conversation;
+use crate::kit::conversation::head::Head;
 use crate::kit::conversation::values::{member_of, text_in};
 use crate::kit::core::{Core, Place};
 use crate::kit::mapping::{Cx, Out, member};
@@ -20,9 +22,9 @@ use crate::providers::claude::wire::{
     SdkControlResponseResponse, StdoutMessage,
 };
 
-use super::host::answer;
+use super::answers::answer;
 use super::mapping::{ClaudeMapping, HostRequest};
-use super::reader::{label, pending};
+use super::requests::pending;
 
 /// A response of the program. Which request it answers is known where the reader saw the request.
 pub(super) fn reply(
@@ -37,16 +39,16 @@ pub(super) fn reply(
         SdkControlResponseResponse::Unrecognized(_) => {
             let message = StdoutMessage::ControlResponse(response.clone());
             let tag = rows::tag_path(&message);
-            let label = label(RawSource::ClaudeSdkMessage, Some(&tag));
+            let label = ClaudeMapping::label(Some(&tag), &Head::default());
             return core.mapped(place, &label, notes, |mapping, cx| {
-                mapping.speak(cx, None);
+                mapping.talk.speak(cx, None);
                 rows::map(mapping, cx, &message);
             });
         }
     };
     let message = StdoutMessage::ControlResponse(response.clone());
     let tag = rows::tag_path(&message);
-    let label = label(RawSource::ClaudeSdkMessage, Some(&tag));
+    let label = ClaudeMapping::label(Some(&tag), &Head::default());
     let id: Arc<str> = Arc::from(&**id);
     let Some(request) = core.mapping.asked.remove(&id) else {
         if core.mapping.answered.get(&id).is_some() {
@@ -64,7 +66,7 @@ pub(super) fn reply(
         return core.malformed(place, &label, &error, notes);
     }
     let mut outcome = core.mapped(place, &label, notes, |mapping, cx| {
-        mapping.speak(cx, None);
+        mapping.talk.speak(cx, None);
         mapping.replied = Some(request);
         rows::map(mapping, cx, &message);
         mapping.replied = None;

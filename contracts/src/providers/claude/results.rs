@@ -8,9 +8,9 @@ use crate::canonical::{
     TurnCompleted, TurnState,
 };
 use crate::json::{OwnedJson, Wire};
-use crate::kit::conversation::turns::set_scope;
+use crate::kit::conversation::driver::Conversation;
 use crate::kit::conversation::values::{elements, text_in};
-use crate::kit::mapping::Cx;
+use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::members::members_of;
 use crate::kit::parts::{filled, part, pick};
 use crate::providers::claude::wire;
@@ -31,16 +31,6 @@ pub(super) struct End<'m> {
     words: Option<String>,
     status: Option<i64>,
     cost: f64,
-}
-
-/// What a result becomes.
-pub(super) enum Event {
-    /// What went wrong.
-    Error(RuntimeError),
-    /// The end of the turn.
-    Completed(TurnCompleted),
-    /// The figures of a turn whose end was told before.
-    Late(ThreadMetadataUpdated),
 }
 
 impl<'m> End<'m> {
@@ -127,12 +117,13 @@ impl<'m> End<'m> {
 
 impl ClaudeMapping {
     /// A result ends the turn that is going on, and what is open in it.
-    pub(super) fn ends(
-        &mut self,
-        cx: &mut Cx<'_>,
-        end: &End<'_>,
-        mut tell: impl FnMut(&mut Cx<'_>, Event),
-    ) {
+    pub(super) fn ends<R>(&mut self, cx: &mut Cx<'_>, end: &End<'_>, out: &Out<R>)
+    where
+        ItemUpdated: EmittedBy<R>,
+        RuntimeError: EmittedBy<R>,
+        ThreadMetadataUpdated: EmittedBy<R>,
+        TurnCompleted: EmittedBy<R>,
+    {
         if crate::kit::members::text(cx, &["uuid"]).is_some_and(|uuid| !self.is_new(&uuid)) {
             return cx.dropped("the same line again");
         }
@@ -140,22 +131,16 @@ impl ClaudeMapping {
         // A reader may have missed the beginning of the turn, or the program told no more than its
         // end: what ends has begun.
         self.begin(cx);
-        let turn = self.turns.end();
-        self.learn_denials(cx);
-        if let Some(turn) = &turn {
-            self.close_turn(cx, &turn.scope);
-            set_scope(&mut cx.refs, &turn.scope);
-        }
+        self.learn_denials(cx, out);
+        let turn = self.ends_turn(cx);
         if turn.as_ref().is_some_and(|turn| turn.told) {
             let figures = pick(cx, &[&["total_cost_usd"], &["usage"], &["modelUsage"]]);
             let metadata = BTreeMap::from([(String::from("result"), figures)]);
-            return tell(
-                cx,
-                Event::Late(ThreadMetadataUpdated {
-                    name: None,
-                    metadata: Some(metadata),
-                }),
-            );
+            let late = ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(metadata),
+            };
+            return out.emit(cx, late);
         }
         let state = end.state(turn.is_some_and(|turn| turn.stopped));
         let failed = state == TurnState::Failed;
@@ -166,7 +151,7 @@ impl ClaudeMapping {
                 class: Some(end.class(said, word.as_deref())),
                 detail: Some(details(cx)),
             };
-            tell(cx, Event::Error(error));
+            out.emit(cx, error);
         }
         let models = cx.raw(&["modelUsage"]);
         let completed = TurnCompleted {
@@ -179,30 +164,34 @@ impl ClaudeMapping {
             error_message: failed.then(|| end.message()),
             ..TurnCompleted::new(state)
         };
-        tell(cx, Event::Completed(completed));
+        out.emit(cx, completed);
     }
 }
 
 impl ClaudeMapping {
     /// Older versions tell only in the result which calls were refused without asking.
-    fn learn_denials(&mut self, cx: &mut Cx<'_>) {
+    fn learn_denials<R>(&mut self, cx: &mut Cx<'_>, out: &Out<R>)
+    where
+        ItemUpdated: EmittedBy<R>,
+    {
         for denial in elements(cx, &["permission_denials"]) {
             let Some(id) = text_in(&denial, &["tool_use_id"]) else {
                 continue;
             };
-            let Some(call) = self.calls.get(&id).filter(|call| !call.denied) else {
+            let Some(call) = self.talk.calls.get(&id).filter(|call| !call.denied) else {
                 continue;
             };
             let (over, item_type) = (call.ended, call.item_type);
-            self.calls.deny(&id);
+            self.talk.calls.deny(&id);
             if over {
                 let before = cx.refs.clone();
-                self.about(cx, &Arc::from(&*id));
-                cx.emit_unlisted(ItemUpdated(ItemLifecycle {
+                self.talk.about(cx, &Arc::from(&*id));
+                let declined = ItemLifecycle {
                     status: Some(ItemStatus::Declined),
                     data: Some(denial),
                     ..ItemLifecycle::new(item_type)
-                }));
+                };
+                out.emit(cx, ItemUpdated(declined));
                 cx.refs = before;
             }
         }

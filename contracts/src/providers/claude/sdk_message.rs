@@ -11,6 +11,8 @@ use crate::canonical::{
     ThreadStateChanged, ThreadTokenUsageUpdated, ToolProgress, ToolSummary, TurnStarted, TurnState,
     UserInputRequested, UserInputResolved,
 };
+use crate::kit::conversation::driver::Conversation;
+use crate::kit::conversation::items::unknown_block;
 use crate::kit::mapping::{Cx, Out};
 use crate::kit::members::text;
 use crate::kit::parts::{config, filled, part, pick};
@@ -18,11 +20,11 @@ use crate::providers::claude::wire;
 use crate::providers::claude::wire::message::{Mapping, row};
 use crate::providers::claude::wire::values;
 
-use super::blocks::{Told, tool_type};
-use super::lines::{Line, unknown_block};
+use super::blocks::tool_type;
+use super::lines::Line;
 use super::mapping::{Asks, ClaudeMapping};
 use super::notices;
-use super::results::{End, Event};
+use super::results::End;
 use super::work;
 
 /// Methods that a function stands for.
@@ -92,11 +94,7 @@ macro_rules! failures {
             params: &wire::SdkResultError<'_>,
             out: Out<row::$row>,
         ) {
-            self.ends(cx, &End::of_error(params), |cx, event| match event {
-                Event::Error(error) => out.emit(cx, error),
-                Event::Completed(turn) => out.emit(cx, turn),
-                Event::Late(figures) => out.emit(cx, figures),
-            });
+            self.ends(cx, &End::of_error(params), &out);
         }
     )+};
 }
@@ -267,7 +265,7 @@ impl Mapping for ClaudeMapping {
         request: &wire::SdkHookCallbackRequest<'_>,
     ) -> HookStarted {
         if let Some(call) = request.tool_use_id.as_deref() {
-            self.about(cx, &Arc::from(call));
+            self.talk.about(cx, &Arc::from(call));
         }
         let event = text(cx, &["request", "input", "hook_event_name"]);
         HookStarted {
@@ -296,7 +294,7 @@ impl Mapping for ClaudeMapping {
         out: Out<row::ControlRequestRequestUserDialog>,
     ) {
         if let Some(call) = request.tool_use_id.as_deref() {
-            self.about(cx, &Arc::from(call));
+            self.talk.about(cx, &Arc::from(call));
         }
         let questions = pick(cx, &[&["request", "dialog_kind"], &["request", "payload"]]);
         out.emit(cx, UserInputRequested { questions });
@@ -330,11 +328,7 @@ impl Mapping for ClaudeMapping {
         params: &wire::SdkResultSuccess<'_>,
         out: Out<row::ResultSuccess>,
     ) {
-        self.ends(cx, &End::of_success(params), |cx, event| match event {
-            Event::Error(error) => out.emit(cx, error),
-            Event::Completed(turn) => out.emit(cx, turn),
-            Event::Late(figures) => out.emit(cx, figures),
-        });
+        self.ends(cx, &End::of_success(params), &out);
     }
 
     fn stream_event_content_block_delta_citations_delta(
@@ -448,12 +442,7 @@ impl Mapping for ClaudeMapping {
         out: Out<row::StreamEventContentBlockStop>,
     ) {
         let parent = params.parent_tool_use_id.as_deref();
-        self.block_stops(cx, parent, event.index, |cx, told| match told {
-            Told::Updated(item) => out.emit(cx, item),
-            Told::Completed(item) => out.emit(cx, item),
-            Told::Plan(plan) => out.emit(cx, plan),
-            Told::Started(_) => {}
-        });
+        self.block_stops(cx, parent, event.index, &out);
     }
 
     fn stream_event_message_delta(
@@ -485,9 +474,9 @@ impl Mapping for ClaudeMapping {
         let parent = params.parent_tool_use_id.as_deref();
         let key = parent.map(Arc::<str>::from);
         self.messages.start(key.as_ref(), &event.message.id);
-        if self.scope(parent).is_none() {
-            self.turns.start();
-            self.speak(cx, parent);
+        if self.talk.scope(parent).is_none() {
+            self.talk.turns.start();
+            self.talk.speak(cx, parent);
         }
         TurnStarted {
             model: text(cx, &["event", "message", "model"]),
@@ -503,11 +492,7 @@ impl Mapping for ClaudeMapping {
         out: Out<row::StreamEventMessageStop>,
     ) {
         let parent = params.parent_tool_use_id.as_deref();
-        self.message_stops(cx, parent, |cx, told| match told {
-            Told::Updated(item) => out.emit(cx, item),
-            Told::Completed(item) => out.emit(cx, item),
-            Told::Started(_) | Told::Plan(_) => {}
-        });
+        self.message_stops(cx, parent, &out);
     }
 
     fn system_elicitation_complete(
@@ -556,9 +541,9 @@ impl Mapping for ClaudeMapping {
         out: Out<row::SystemTaskNotification>,
     ) {
         let call = params.tool_use_id.as_deref();
-        let known = call.and_then(|call| self.calls.get(call));
+        let known = call.and_then(|call| self.talk.calls.get(call));
         if let (Some(call), true) = (call, known.is_some_and(|call| call.ended)) {
-            self.close_agent(cx, call);
+            self.ends_agent(cx, call);
         }
         self.about_task(cx, call);
         let Some(status) = values::task_status(&params.status) else {
@@ -601,12 +586,7 @@ impl Mapping for ClaudeMapping {
             uuid: params.uuid.as_deref(),
             is_replay: params.is_replay == Some(true),
         };
-        self.line_of_user(cx, &line, |cx, told| match told {
-            Told::Started(item) => out.emit(cx, item),
-            Told::Updated(item) => out.emit(cx, item),
-            Told::Completed(item) => out.emit(cx, item),
-            Told::Plan(plan) => out.emit(cx, plan),
-        });
+        self.line_of_user(cx, &line, &out);
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::canonical::{
-    Decision, RawSource, RequestOpened, RequestResolved, RequestType, TurnCompleted, TurnState,
+    Decision, ItemCompleted, RawSource, RequestOpened, RequestResolved, RequestType, TurnCompleted, TurnState,
     UserInputRequested, UserInputResolved,
 };
 use crate::json::{Note, Reader, Wire};
@@ -15,7 +15,8 @@ use crate::kit::mapping::{Cx, Out, member};
 use crate::kit::parts::filled;
 use crate::kit::session::Outcome;
 use crate::providers::claude::wire::permission::{
-    self as rows, Mapping, PermissionPhase, PermissionPhaseCanUseTool, PermissionPhaseDecision, row,
+    self as rows, Mapping, PermissionPhase, PermissionPhaseCanUseTool, PermissionPhaseDecision,
+    implied, row,
 };
 use crate::providers::claude::wire::{
     PermissionResult, PermissionResultAllow, PermissionResultDeny, SdkControlPermissionRequest,
@@ -45,8 +46,8 @@ pub(super) fn asked(
         return core.outcome(&place, &label, ALREADY_OPEN, Vec::new(), notes);
     }
     core.mapped(&place, &label, notes, |mapping, cx| {
-        mapping.speak(cx, None);
-        mapping.about(cx, &Arc::from(&*request.tool_use_id));
+        mapping.talk.speak(cx, None);
+        mapping.talk.about(cx, &Arc::from(&*request.tool_use_id));
         cx.refs.request = Some(Arc::clone(&id));
         rows::map(mapping, cx, &phase);
         let asks = Asks::Permission {
@@ -81,14 +82,14 @@ pub(super) fn decided(
     let label = label(tag.as_deref().unwrap_or("decision"));
     core.mapped(&given, &label, Vec::new(), |mapping, cx| {
         cx.refs = request.refs.clone();
-        cx.refs.session.clone_from(&mapping.session);
+        cx.refs.session.clone_from(&mapping.talk.session);
         cx.refs.minted = true;
         mapping.answering = Some(request);
         match &phase {
             Some(phase) => rows::map(mapping, cx, phase),
             None => {
                 let resolved = mapping.resolved(cx, None);
-                cx.emit_unlisted(resolved);
+                implied::unreadable_end().emit(cx, resolved);
             }
         }
         mapping.answering = None;
@@ -175,10 +176,11 @@ impl Mapping for ClaudeMapping {
         self.refuse();
         let resolved = self.resolved(cx, Some(Decision::Cancel));
         out.emit(cx, resolved);
-        let Some(scope) = self.turns.scope().filter(|_| self.turns.tell_end()) else {
+        let Some(scope) = self.talk.turns.scope().filter(|_| self.talk.turns.tell_end()) else {
             return;
         };
-        self.close_turn(cx, &scope);
+        let tell = |cx: &mut Cx<'_>, item: ItemCompleted| out.emit(cx, item);
+        self.talk.close_turn(cx, &scope, tell);
         cx.refs.item = None;
         cx.refs.request = None;
         set_scope(&mut cx.refs, &scope);
@@ -200,7 +202,7 @@ impl ClaudeMapping {
     /// The call that is asked about is refused.
     fn refuse(&mut self) {
         if let Some(Asks::Permission { call, .. }) = self.answered_asks().cloned() {
-            self.calls.deny(&call);
+            self.talk.calls.deny(&call);
         }
     }
 

@@ -1,12 +1,12 @@
 //! A session with the Claude Agent SDK's program: bytes of both directions in, outcomes with
 //! events out.
 
-use crate::kit::core::{Core, Place};
-use crate::kit::session::{Direction, Outcome};
+use crate::kit::conversation::driver::drain;
+use crate::kit::core::Core;
+use crate::kit::session::Direction;
 use crate::kit::streams::{Streams, session_api};
 
 use super::mapping::ClaudeMapping;
-use super::{host, reader};
 
 /// Reads the stream of one process of Claude, in the form that `--output-format stream-json` and
 /// the Agent SDK have: what the program writes to its standard output, and what the host writes to
@@ -33,25 +33,6 @@ session_api! {
 
 impl ClaudeSession {
     fn drain(&mut self, direction: Direction) {
-        while let Some((number, line)) = self.streams.next_line(direction) {
-            for message in self.streams.messages(number, &line, direction) {
-                let place = Place {
-                    number,
-                    line: &line,
-                    message: message.start..message.end,
-                    body: message.start..message.end,
-                    direction,
-                };
-                let outcome = self.message(&place);
-                self.streams.add(outcome);
-            }
-        }
-    }
-
-    fn message(&mut self, place: &Place<'_>) -> Outcome {
-        match place.direction {
-            Direction::FromAgent => reader::message(&mut self.core, place),
-            Direction::ToAgent => host::message(&mut self.core, place),
-        }
+        drain(&mut self.core, &mut self.streams, direction);
     }
 }

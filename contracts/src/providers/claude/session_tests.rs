@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use super::bench::*;
+use super::session_lines::*;
 use crate::kit::session::{Direction, Verdict};
 
 fn system(subtype: &str, rest: &str) -> String {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::bench::*;
+use super::session_lines::*;
 use crate::kit::session::{Direction, Verdict};
 
 #[test]

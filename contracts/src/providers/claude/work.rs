@@ -132,10 +132,10 @@ pub(super) fn tool_progress(
     let call = &*params.tool_use_id;
     let parent = params.parent_tool_use_id.as_deref();
     let call = match parent {
-        Some(parent) if mapping.calls.get(call).is_none() => parent,
+        Some(parent) if mapping.talk.calls.get(call).is_none() => parent,
         _ => call,
     };
-    mapping.about(cx, &Arc::from(call));
+    mapping.talk.about(cx, &Arc::from(call));
     ToolProgress {
         tool_use_id: filled(call),
         tool_name: filled(&*params.tool_name),
@@ -174,7 +174,7 @@ pub(super) fn thinking_tokens(
     _: &wire::SdkThinkingTokensMessage<'_>,
 ) -> ItemUpdated {
     if let Some(block) = mapping.messages.open_block(ItemType::Reasoning) {
-        mapping.about(cx, &block);
+        mapping.talk.about(cx, &block);
     }
     let figures = pick(cx, &[&["estimated_tokens"], &["estimated_tokens_delta"]]);
     ItemUpdated(ItemLifecycle {
@@ -221,8 +221,8 @@ pub(super) fn permission_denied(
     params: &wire::SdkPermissionDeniedMessage<'_>,
 ) -> ItemUpdated {
     let call = &*params.tool_use_id;
-    mapping.calls.deny(call);
-    mapping.about(cx, &Arc::from(call));
+    mapping.talk.calls.deny(call);
+    mapping.talk.about(cx, &Arc::from(call));
     ItemUpdated(ItemLifecycle {
         status: Some(ItemStatus::Declined),
         title: filled(&*params.tool_name),

@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::canonical::IsoDateTime;
-use crate::json::{Kind, Malformed, Reader};
+use crate::json::{Json, Kind, Malformed, Reader};
+use crate::kit::core::Place;
+use crate::kit::mapping::member;
 
 /// The members at the top of a line that say what it is and where it belongs.
 #[derive(Debug, Default)]
-pub(super) struct Head<'l> {
+pub(crate) struct Head<'l> {
     /// Its type.
     pub kind: Option<Cow<'l, str>>,
     /// Its subtype.
@@ -40,6 +42,15 @@ impl<'l> Head<'l> {
     /// Whether it has this type.
     pub fn is(&self, kind: &str) -> bool {
         self.kind.as_deref() == Some(kind)
+    }
+
+    /// The tag of a line that does not decode: its type, with its subtype.
+    pub fn tag(&self) -> Option<String> {
+        let kind = self.kind.as_deref()?;
+        Some(match &self.subtype {
+            Some(subtype) => format!("{kind}:{subtype}"),
+            None => kind.to_owned(),
+        })
     }
 
     fn fill(&mut self, reader: &mut Reader<'l>) -> Result<(), Malformed> {
@@ -85,6 +96,21 @@ fn flag(reader: &mut Reader<'_>) -> Result<Option<bool>, Malformed> {
     }
     reader.skip()?;
     Ok(None)
+}
+
+/// A value of the message, by its path.
+pub(crate) fn json_at<'l>(place: &Place<'l>, path: &[&str]) -> Option<Json<'l>> {
+    let mut range = place.message.clone();
+    for name in path {
+        range = member(place.line, range, name)?;
+    }
+    Reader::over(place.line, range).raw().ok()
+}
+
+/// A text of the message, by its path.
+pub(crate) fn text_at<'l>(place: &Place<'l>, path: &[&str]) -> Option<Cow<'l, str>> {
+    let json = json_at(place, path)?;
+    Reader::new(json.as_str()).string().ok()
 }
 
 #[cfg(test)]

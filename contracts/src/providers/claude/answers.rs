@@ -1,108 +1,25 @@
-//! What the host writes to the program: messages of the user, requests, and answers.
+//! What the host asks of the program, and its answers to what the program asks.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::canonical::{
-    HookCompleted, HookOutcome, ItemCompleted, ItemLifecycle, ItemStarted, ItemStatus, ItemType,
-    RawSource, RequestResolved, RequestType, TurnStarted, UserInputResolved,
+    HookCompleted, HookOutcome, RequestResolved, RequestType, UserInputResolved,
 };
-use crate::json::{Json, Kind, Malformed, OwnedJson, Reader};
-use crate::kit::conversation::calls::output_summary;
-use crate::kit::conversation::turns::set_scope;
+use crate::json::{Kind, Malformed, OwnedJson, Reader};
+use crate::kit::conversation::driver::Conversation;
+use crate::kit::conversation::head::{Head, text_at};
 use crate::kit::core::{Core, Place};
 use crate::kit::mapping::{Cx, member};
 use crate::kit::parts::{filled, part};
-use crate::kit::session::{Outcome, Verdict};
+use crate::kit::session::Outcome;
+use crate::providers::claude::wire::message::implied;
 
-use super::head::Head;
 use super::mapping::{Asks, ClaudeMapping, HostRequest, OpenRequest};
-use super::reader::label;
 use super::sdk_permission as permission;
 
-/// A message of the host. What it writes is its own affair: what can't be read is no fault of the
-/// agent, and the agent refuses it.
-pub(super) fn message(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Outcome {
-    let head = Head::read(place.line, place.message.clone());
-    let outcome = match head.kind.as_deref() {
-        Some("user") if speaks(place) => Some(said(core, place, &head)),
-        Some("control_request") => {
-            asked(core, place);
-            None
-        }
-        Some("control_response") => answer(core, place),
-        _ => None,
-    };
-    outcome.unwrap_or_else(|| {
-        let tag = head.kind.as_deref();
-        core.silent(
-            place,
-            &label(RawSource::ClaudeSdkMessage, tag),
-            Verdict::Noted,
-        )
-    })
-}
-
-/// Whether the user says something: the agent refuses other roles, and lines without a message.
-fn speaks(place: &Place<'_>) -> bool {
-    let role = text_at(place, &["message", "role"]);
-    role.as_deref() == Some("user") && json_at(place, &["message", "content"]).is_some()
-}
-
-/// The user speaks. The first message after a turn starts the next one; one that comes while a
-/// turn is going on waits, or is taken into it.
-fn said(core: &mut Core<ClaudeMapping>, place: &Place<'_>, head: &Head<'_>) -> Outcome {
-    let content = json_at(place, &["message", "content"]);
-    let text = output_summary(content).unwrap_or_default();
-    let label = label(RawSource::ClaudeSdkMessage, Some("user"));
-    core.mapped(place, &label, Vec::new(), |mapping, cx| {
-        mapping.speak(cx, None);
-        if !head.is_note {
-            mapping.begin(cx);
-        }
-        let scope = mapping.scope(None);
-        let said = mapping.said.add(head.uuid.as_deref(), &text, scope);
-        cx.refs.item = Some(said.item);
-        let item = ItemLifecycle {
-            detail: filled(text),
-            data: Some(cx.body()),
-            ..ItemLifecycle::new(ItemType::UserMessage)
-        };
-        cx.emit_unlisted(ItemStarted(ItemLifecycle {
-            status: Some(ItemStatus::InProgress),
-            ..item.clone()
-        }));
-        cx.emit_unlisted(ItemCompleted(ItemLifecycle {
-            status: Some(ItemStatus::Completed),
-            ..item
-        }));
-    })
-}
-
-impl ClaudeMapping {
-    /// Makes the context speak of the session, and of the turn that an agent works in.
-    pub(super) fn speak(&mut self, cx: &mut Cx<'_>, parent: Option<&str>) {
-        cx.refs.session.clone_from(&self.session);
-        cx.refs.thread = Some(self.turns.thread());
-        if let Some(scope) = self.scope(parent) {
-            set_scope(&mut cx.refs, &scope);
-        }
-    }
-
-    /// Begins a turn, unless one is going on.
-    pub(super) fn begin(&mut self, cx: &mut Cx<'_>) {
-        if let Some(scope) = self.turns.start() {
-            set_scope(&mut cx.refs, &scope);
-            cx.emit_unlisted(TurnStarted {
-                model: self.model.as_deref().and_then(filled),
-                effort: None,
-            });
-        }
-    }
-}
-
 /// The host asks for something; the agent's response does not say for what.
-fn asked(core: &mut Core<ClaudeMapping>, place: &Place<'_>) {
+pub(super) fn asked(core: &mut Core<ClaudeMapping>, place: &Place<'_>) {
     let (Some(id), Some(subtype)) = (
         text_at(place, &["request_id"]),
         text_at(place, &["request", "subtype"]),
@@ -110,7 +27,7 @@ fn asked(core: &mut Core<ClaudeMapping>, place: &Place<'_>) {
         return;
     };
     if subtype == "interrupt" {
-        core.mapping.turns.stop();
+        core.mapping.talk.turns.stop();
     }
     let range = member(place.line, place.message.clone(), "request");
     let request = HostRequest {
@@ -133,10 +50,10 @@ pub(super) fn answer(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Optio
     {
         return Some(permission::decided(core, place, request));
     }
-    let label = label(RawSource::ClaudeSdkMessage, Some("control_response"));
+    let label = ClaudeMapping::label(Some("control_response"), &Head::default());
     Some(core.mapped(place, &label, Vec::new(), |mapping, cx| {
         cx.refs = request.refs.clone();
-        cx.refs.session.clone_from(&mapping.session);
+        cx.refs.session.clone_from(&mapping.talk.session);
         cx.refs.minted = true;
         resolve(cx, &request, fails);
     }))
@@ -144,9 +61,10 @@ pub(super) fn answer(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Optio
 
 /// Tells the answer to a request that is no permission, or that the host could not decide.
 fn resolve(cx: &mut Cx<'_>, request: &OpenRequest, fails: bool) {
+    let out = implied::host_message();
     let given = part(cx, &["response", "response"]);
     let request_type = match &request.asks {
-        Asks::Hook => return cx.emit_unlisted(hook_ends(cx, &given, fails)),
+        Asks::Hook => return out.emit(cx, hook_ends(cx, &given, fails)),
         Asks::Permission { request_type, .. } | Asks::Other(request_type) => *request_type,
         Asks::Elicitation => RequestType::McpElicitation,
         Asks::Dialog => RequestType::ToolUserInput,
@@ -166,13 +84,14 @@ fn resolve(cx: &mut Cx<'_>, request: &OpenRequest, fails: bool) {
         Asks::Dialog | Asks::Hook | Asks::Permission { .. } | Asks::Other(_) => None,
     };
     if let Some(answers) = entered.filter(|answers| answers.as_str() != "null") {
-        cx.emit_unlisted(UserInputResolved { answers });
+        out.emit(cx, UserInputResolved { answers });
     }
-    cx.emit_unlisted(RequestResolved {
+    let resolved = RequestResolved {
         request_type,
         decision,
         resolution: Some(part(cx, &["response"])),
-    });
+    };
+    out.emit(cx, resolved);
 }
 
 /// A hook of the host has run. One that stops what it guards is cancelled.
@@ -211,19 +130,4 @@ fn stops(output: &OwnedJson) -> bool {
         Ok(stops)
     };
     read(&mut output.reader()).unwrap_or(false)
-}
-
-/// A value of the message, by its path.
-pub(super) fn json_at<'l>(place: &Place<'l>, path: &[&str]) -> Option<Json<'l>> {
-    let mut range = place.message.clone();
-    for name in path {
-        range = member(place.line, range, name)?;
-    }
-    Reader::over(place.line, range).raw().ok()
-}
-
-/// A text of the message, by its path.
-pub(super) fn text_at<'l>(place: &Place<'l>, path: &[&str]) -> Option<Cow<'l, str>> {
-    let json = json_at(place, path)?;
-    Reader::new(json.as_str()).string().ok()
 }

@@ -11,7 +11,7 @@ const BLOCKS: usize = 16_384;
 
 /// The text so far of each block that is open, by its item.
 #[derive(Debug)]
-pub(super) struct Texts {
+pub(crate) struct Texts {
     /// `None` for a text that did not fit: half of one is worse than none.
     texts: BTreeMap<Arc<str>, Option<String>>,
     size: usize,
