@@ -21749,7 +21749,12 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "result:error_during_execution",
         verb: RowVerb::Split(
-            &["runtime.error", "turn.completed", "thread.metadata.updated"],
+            &[
+                "runtime.error",
+                "turn.completed",
+                "thread.metadata.updated",
+                "item.updated",
+            ],
         ),
         seen: "0.2.62 to 0.3.332",
         echo: None,
@@ -21759,7 +21764,12 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "result:error_max_budget_usd",
         verb: RowVerb::Split(
-            &["runtime.error", "turn.completed", "thread.metadata.updated"],
+            &[
+                "runtime.error",
+                "turn.completed",
+                "thread.metadata.updated",
+                "item.updated",
+            ],
         ),
         seen: "0.2.62 to 0.3.332",
         echo: None,
@@ -21769,7 +21779,12 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "result:error_max_structured_output_retries",
         verb: RowVerb::Split(
-            &["runtime.error", "turn.completed", "thread.metadata.updated"],
+            &[
+                "runtime.error",
+                "turn.completed",
+                "thread.metadata.updated",
+                "item.updated",
+            ],
         ),
         seen: "0.2.62 to 0.3.332",
         echo: None,
@@ -21779,7 +21794,12 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "result:error_max_turns",
         verb: RowVerb::Split(
-            &["runtime.error", "turn.completed", "thread.metadata.updated"],
+            &[
+                "runtime.error",
+                "turn.completed",
+                "thread.metadata.updated",
+                "item.updated",
+            ],
         ),
         seen: "0.2.62 to 0.3.332",
         echo: None,
@@ -21789,7 +21809,12 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "result:success",
         verb: RowVerb::Split(
-            &["runtime.error", "turn.completed", "thread.metadata.updated"],
+            &[
+                "runtime.error",
+                "turn.completed",
+                "thread.metadata.updated",
+                "item.updated",
+            ],
         ),
         seen: "0.2.62 to 0.3.332",
         echo: None,
@@ -22348,14 +22373,14 @@ pub mod row {
         SessionConfigured ThreadMetadataUpdated; "conversation_reset" ConversationReset :
         ThreadStateChanged; "prompt_suggestion" PromptSuggestion : ItemUpdated;
         "rate_limit_event" RateLimitEvent : AccountRateLimitsUpdated;
-        "result:error_during_execution" ResultErrorDuringExecution : RuntimeError
-        ThreadMetadataUpdated TurnCompleted; "result:error_max_budget_usd"
-        ResultErrorMaxBudgetUsd : RuntimeError ThreadMetadataUpdated TurnCompleted;
-        "result:error_max_structured_output_retries"
-        ResultErrorMaxStructuredOutputRetries : RuntimeError ThreadMetadataUpdated
-        TurnCompleted; "result:error_max_turns" ResultErrorMaxTurns : RuntimeError
-        ThreadMetadataUpdated TurnCompleted; "result:success" ResultSuccess :
-        RuntimeError ThreadMetadataUpdated TurnCompleted;
+        "result:error_during_execution" ResultErrorDuringExecution : ItemUpdated
+        RuntimeError ThreadMetadataUpdated TurnCompleted; "result:error_max_budget_usd"
+        ResultErrorMaxBudgetUsd : ItemUpdated RuntimeError ThreadMetadataUpdated
+        TurnCompleted; "result:error_max_structured_output_retries"
+        ResultErrorMaxStructuredOutputRetries : ItemUpdated RuntimeError
+        ThreadMetadataUpdated TurnCompleted; "result:error_max_turns" ResultErrorMaxTurns
+        : ItemUpdated RuntimeError ThreadMetadataUpdated TurnCompleted; "result:success"
+        ResultSuccess : ItemUpdated RuntimeError ThreadMetadataUpdated TurnCompleted;
         "stream_event:content_block_delta:citations_delta"
         StreamEventContentBlockDeltaCitationsDelta : ItemUpdated;
         "stream_event:content_block_delta:compaction_delta"
@@ -22441,10 +22466,71 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "first-message" FirstMessage first_message : SessionStarted ThreadStarted;
+        "first-sign-of-work" FirstSignOfWork first_sign_of_work : TurnStarted;
+        "helper-ends" HelperEnds helper_ends : ItemCompleted; "host-message" HostMessage
+        host_message : HookCompleted ItemCompleted ItemStarted RequestResolved
+        UserInputResolved; "stub" Stub stub : ItemStarted; "turn-ends" TurnEnds turn_ends
+        : ItemCompleted; "unreadable-end" UnreadableEnd unreadable_end : TurnCompleted;
+        "unreadable-request" UnreadableRequest unreadable_request : RequestOpened;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied {
+        event: "session.started",
+        rule: "first-message",
+    },
+    Implied {
+        event: "thread.started",
+        rule: "first-message",
+    },
+    Implied {
+        event: "turn.started",
+        rule: "first-sign-of-work",
+    },
+    Implied {
+        event: "item.started",
+        rule: "host-message",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "host-message",
+    },
+    Implied {
+        event: "hook.completed",
+        rule: "host-message",
+    },
+    Implied {
+        event: "request.resolved",
+        rule: "host-message",
+    },
+    Implied {
+        event: "user-input.resolved",
+        rule: "host-message",
+    },
+    Implied {
+        event: "turn.completed",
+        rule: "unreadable-end",
+    },
+    Implied {
+        event: "request.opened",
+        rule: "unreadable-request",
+    },
+    Implied {
+        event: "item.started",
+        rule: "stub",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "turn-ends",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "helper-ends",
+    },
+];
 /// What each variant of `claude.sdk.message` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `active_goal` → `thread.metadata.updated`: metadata = activeGoal: value. Seen in 0.3.332.
@@ -22549,35 +22635,35 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &SdkRateLimitEvent<'_>,
     ) -> canonical::AccountRateLimitsUpdated;
-    /// `result:error_during_execution` → `runtime.error` and `turn.completed` and `thread.metadata.updated`: state = failed, or interrupted where the host or the user stopped it, and then no error; errors, subtype; usage, modelUsage, total_cost_usd, stop_reason; thread.metadata.updated with these where the turn had ended before. Seen in 0.2.62 to 0.3.332.
+    /// `result:error_during_execution` → `runtime.error` and `turn.completed` and `thread.metadata.updated` and `item.updated`: state = failed, or interrupted where the host or the user stopped it, and then no error; errors, subtype; usage, modelUsage, total_cost_usd, stop_reason; thread.metadata.updated with these where the turn had ended before; item.updated (declined) for a call that permission_denials name and that had ended. Seen in 0.2.62 to 0.3.332.
     fn result_error_during_execution(
         &mut self,
         cx: &mut Cx<'_>,
         params: &SdkResultError<'_>,
         out: Out<row::ResultErrorDuringExecution>,
     );
-    /// `result:error_max_budget_usd` → `runtime.error` and `turn.completed` and `thread.metadata.updated`: state = failed, or interrupted where the host or the user stopped it, and then no error; errors, subtype; usage, modelUsage, total_cost_usd, stop_reason; thread.metadata.updated with these where the turn had ended before. Seen in 0.2.62 to 0.3.332.
+    /// `result:error_max_budget_usd` → `runtime.error` and `turn.completed` and `thread.metadata.updated` and `item.updated`: state = failed, or interrupted where the host or the user stopped it, and then no error; errors, subtype; usage, modelUsage, total_cost_usd, stop_reason; thread.metadata.updated with these where the turn had ended before; item.updated (declined) for a call that permission_denials name and that had ended. Seen in 0.2.62 to 0.3.332.
     fn result_error_max_budget_usd(
         &mut self,
         cx: &mut Cx<'_>,
         params: &SdkResultError<'_>,
         out: Out<row::ResultErrorMaxBudgetUsd>,
     );
-    /// `result:error_max_structured_output_retries` → `runtime.error` and `turn.completed` and `thread.metadata.updated`: state = failed, or interrupted where the host or the user stopped it, and then no error; errors, subtype; usage, modelUsage, total_cost_usd, stop_reason; thread.metadata.updated with these where the turn had ended before. Seen in 0.2.62 to 0.3.332.
+    /// `result:error_max_structured_output_retries` → `runtime.error` and `turn.completed` and `thread.metadata.updated` and `item.updated`: state = failed, or interrupted where the host or the user stopped it, and then no error; errors, subtype; usage, modelUsage, total_cost_usd, stop_reason; thread.metadata.updated with these where the turn had ended before; item.updated (declined) for a call that permission_denials name and that had ended. Seen in 0.2.62 to 0.3.332.
     fn result_error_max_structured_output_retries(
         &mut self,
         cx: &mut Cx<'_>,
         params: &SdkResultError<'_>,
         out: Out<row::ResultErrorMaxStructuredOutputRetries>,
     );
-    /// `result:error_max_turns` → `runtime.error` and `turn.completed` and `thread.metadata.updated`: state = failed, or interrupted where the host or the user stopped it, and then no error; errors, subtype; usage, modelUsage, total_cost_usd, stop_reason; thread.metadata.updated with these where the turn had ended before. Seen in 0.2.62 to 0.3.332.
+    /// `result:error_max_turns` → `runtime.error` and `turn.completed` and `thread.metadata.updated` and `item.updated`: state = failed, or interrupted where the host or the user stopped it, and then no error; errors, subtype; usage, modelUsage, total_cost_usd, stop_reason; thread.metadata.updated with these where the turn had ended before; item.updated (declined) for a call that permission_denials name and that had ended. Seen in 0.2.62 to 0.3.332.
     fn result_error_max_turns(
         &mut self,
         cx: &mut Cx<'_>,
         params: &SdkResultError<'_>,
         out: Out<row::ResultErrorMaxTurns>,
     );
-    /// `result:success` → `runtime.error` and `turn.completed` and `thread.metadata.updated`: state = completed; is_error = true is a failed turn with a runtime.error; usage, modelUsage, total_cost_usd, stop_reason; thread.metadata.updated with these where the turn had ended before. Seen in 0.2.62 to 0.3.332.
+    /// `result:success` → `runtime.error` and `turn.completed` and `thread.metadata.updated` and `item.updated`: state = completed; is_error = true is a failed turn with a runtime.error; usage, modelUsage, total_cost_usd, stop_reason; thread.metadata.updated with these where the turn had ended before; item.updated (declined) for a call that permission_denials name and that had ended. Seen in 0.2.62 to 0.3.332.
     fn result_success(
         &mut self,
         cx: &mut Cx<'_>,

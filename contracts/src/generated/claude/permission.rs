@@ -141,7 +141,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "decision:deny+interrupt",
-        verb: RowVerb::Split(&["request.resolved", "turn.completed"]),
+        verb: RowVerb::Split(&["request.resolved", "item.completed", "turn.completed"]),
         seen: "0.2.62 to 0.3.332",
         echo: None,
         condition: None,
@@ -154,15 +154,27 @@ pub mod row {
         "can_use_tool" CanUseTool : RequestOpened UserInputRequested; "decision:allow"
         DecisionAllow : RequestResolved UserInputResolved; "decision:deny" DecisionDeny :
         RequestResolved; "decision:deny+interrupt" DecisionDenyPlusInterrupt :
-        RequestResolved TurnCompleted;
+        ItemCompleted RequestResolved TurnCompleted;
     }
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "stub" Stub stub : ItemStarted; "unreadable-end" UnreadableEnd unreadable_end :
+        RequestResolved;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied {
+        event: "request.resolved",
+        rule: "unreadable-end",
+    },
+    Implied {
+        event: "item.started",
+        rule: "stub",
+    },
+];
 /// What each variant of `claude.sdk.permission` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `can_use_tool` → `user-input.requested` and `request.opened`: requestType by the tool's name; args = the whole request, with permission_suggestions; AskUserQuestion asks the user its questions. Seen in 0.2.62 to 0.3.332.
@@ -187,7 +199,7 @@ pub trait Mapping {
         params: &PermissionPhaseDecision<'_>,
         decision: &PermissionResultDeny<'_>,
     ) -> canonical::RequestResolved;
-    /// `decision:deny+interrupt` → `request.resolved` and `turn.completed`: decision = cancel; state = interrupted. Seen in 0.2.62 to 0.3.332.
+    /// `decision:deny+interrupt` → `request.resolved` and `item.completed` and `turn.completed`: decision = cancel; state = interrupted; what is open in the turn ends with it. Seen in 0.2.62 to 0.3.332.
     fn decision_deny_plus_interrupt(
         &mut self,
         cx: &mut Cx<'_>,
