@@ -25,6 +25,6 @@ pub(super) fn unread(
         let end = end.unwrap_or_else(|| ended_well(cx));
         cx.emit(end);
     });
-    outcome.events.extend(ended.events);
+    outcome.append(ended);
     outcome
 }
