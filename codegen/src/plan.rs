@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::diagnostics::Code;
 use crate::ir::{Definition, Fields, Module, Seen, Shape, Type};
 use crate::names;
 use crate::problem::Problem;
-use crate::report::Code;
-use crate::rows::Row;
+use crate::rows::{Implied, Row};
 use crate::sources::Lift;
 
 /// What one provider's generated code is made from.
@@ -77,6 +77,8 @@ pub struct PlannedSurface {
     pub union: String,
     /// One for each variant, sorted by tag.
     pub rows: Vec<PlannedRow>,
+    /// What it tells beside its rows.
+    pub implied: Vec<Implied>,
     /// Where messages name their thread, turn and item.
     pub lift: Lift,
 }

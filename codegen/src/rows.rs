@@ -1,5 +1,6 @@
 //! Row tables: what becomes of each variant of a surface, as the team wrote it down.
 
+mod implied;
 mod order;
 mod row;
 #[cfg(test)]
@@ -11,9 +12,10 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use crate::canonical::{CanonicalModel, TARGETS};
+use crate::diagnostics::{Code, Diagnostic, Fix};
 use crate::names::nearest;
-use crate::report::{Code, Diagnostic, Fix};
 use crate::source::{Located, SourceFile, Span};
+pub use implied::Implied;
 pub use order::Place;
 use row::{RowReader, Vocabulary};
 
@@ -34,6 +36,8 @@ pub struct RowTable {
     pub file: SourceFile,
     /// The rows that can be read.
     pub rows: Vec<Row>,
+    /// What the surface tells beside its rows.
+    pub implied: Vec<Implied>,
     /// Every line that has a tag, also where the rest of it is wrong.
     pub lines: Vec<Line>,
     /// Where a row can be added after all others.
@@ -188,11 +192,15 @@ pub fn read(file: &SourceFile, model: &CanonicalModel) -> (Option<RowTable>, Err
         target: target.map(|(name, _)| name.to_owned()),
         file: file.clone(),
         rows: Vec::new(),
+        implied: Vec::new(),
         rows_end: lines
             .last()
             .map_or(file.line_end(header.range.end), |line| line.range.end),
         lines,
     };
+    let (implied, found) = implied::read(&reader, root);
+    table.implied = implied;
+    errors.extend(found);
     for (key, value) in rows {
         let (row, found) = reader.read(key, value);
         table.rows.extend(row);
@@ -261,7 +269,7 @@ fn duplicate(file: &SourceFile, root: &DeTable<'_>, span: Span) -> Diagnostic {
 }
 
 fn check_keys(file: &SourceFile, root: &DeTable<'_>) -> Errors {
-    let known = ["surface", "target", "rows"];
+    let known = ["surface", "target", "implied", "rows"];
     let keys = entries(root).into_iter().map(|(key, _)| key);
     keys.filter(|key| !known.contains(&&**key.get_ref()))
         .map(|key| unknown_key(file, key, &known))

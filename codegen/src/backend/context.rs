@@ -102,7 +102,7 @@ impl<'p> Context<'p> {
         let mapping = skeleton.then(|| {
             quote! {
                 use crate::canonical;
-                use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+                use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
             }
         });
         quote! {

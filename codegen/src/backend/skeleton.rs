@@ -3,7 +3,7 @@
 
 mod picked;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,7 +12,7 @@ use super::context::{Context, ident};
 use super::lift::lift;
 use crate::names;
 use crate::plan::{PlannedRow, PlannedSurface};
-use crate::rows::Verb;
+use crate::rows::{Event, Verb};
 
 /// All of it.
 pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
@@ -122,36 +122,49 @@ pub(super) fn verb(verb: &Verb) -> TokenStream {
     }
 }
 
-/// One type a split row, which stands for the events that the row lists.
+/// One type a row that gives events, and one an implied rule: sinks that accept only the events that
+/// the table lists.
 fn markers(surface: &PlannedSurface) -> TokenStream {
-    let splits = surface
-        .rows
-        .iter()
-        .filter_map(|planned| match &planned.row.verb {
-            Verb::Split(events) => Some((planned, events)),
-            Verb::Keep(_) | Verb::Rename(_) | Verb::Drop(_) | Verb::Todo(_) => None,
-        });
-    let markers = splits.map(|(planned, events)| {
-        let name = ident(&planned.name);
-        let doc = format!(" `{}`", planned.tag);
-        let distinct: BTreeSet<String> = events.iter().map(|event| event.rust.clone()).collect();
-        let listed = distinct.iter().map(|event| {
-            let event = ident(event);
-            quote!(impl crate::mapping::EmittedBy<#name> for crate::canonical::#event {})
-        });
-        quote! {
-            #[doc = #doc]
-            #[derive(Debug)]
-            pub enum #name {}
-            #(#listed)*
-        }
+    let rows = surface.rows.iter().filter_map(|planned| {
+        let events = distinct(planned.row.verb.events());
+        let (tag, name) = (&planned.tag, ident(&planned.name));
+        (!events.is_empty()).then(|| quote!(#tag #name: #(#events)*;))
+    });
+    let mut rules: BTreeMap<&str, Vec<Event>> = BTreeMap::new();
+    for implied in &surface.implied {
+        let events = rules.entry(&implied.rule).or_default();
+        events.push(implied.event.clone());
+    }
+    let listed = (surface.implied.iter()).map(|implied| {
+        let (event, rule) = (&implied.event.wire, &implied.rule);
+        quote!(Implied { event: #event, rule: #rule },)
+    });
+    let rules = rules.into_iter().map(|(rule, events)| {
+        let events = distinct(&events);
+        let name = ident(&names::variant(rule));
+        let function = ident(&names::field(rule));
+        quote!(#rule #name #function: #(#events)*;)
     });
     quote! {
-        /// Rows that may emit several events; each accepts only those that its row lists.
+        /// Rows that give events; each accepts only those that its row lists.
         pub mod row {
-            #(#markers)*
+            crate::row_sinks! { #(#rows)* }
         }
+
+        /// What is told beside the rows; each rule accepts only the events that it is listed with.
+        pub mod implied {
+            crate::implied_sinks! { #(#rules)* }
+        }
+
+        /// The events that are told beside the rows, each with its rule.
+        pub const IMPLIED: &[Implied] = &[#(#listed)*];
     }
+}
+
+/// The payloads of events, each once.
+fn distinct(events: &[Event]) -> Vec<proc_macro2::Ident> {
+    let names: BTreeSet<&str> = events.iter().map(|event| &*event.rust).collect();
+    names.into_iter().map(ident).collect()
 }
 
 fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
@@ -245,15 +258,15 @@ fn variants(surface: &PlannedSurface) -> Vec<Vec<&PlannedRow>> {
 
 /// What becomes of a row.
 fn decided(planned: &PlannedRow, arguments: &TokenStream) -> TokenStream {
-    let method = method_name(planned);
+    let (method, marker) = (method_name(planned), ident(&planned.name));
     match &planned.row.verb {
         Verb::Keep(_) | Verb::Rename(_) => quote! {
             {
                 let payload = mapping.#method(cx #arguments);
-                cx.emit(payload);
+                Out::of(row::#marker(())).emit(cx, payload);
             }
         },
-        Verb::Split(_) => quote!(mapping.#method(cx #arguments, Out::new())),
+        Verb::Split(_) => quote!(mapping.#method(cx #arguments, Out::of(row::#marker(())))),
         Verb::Drop(reason) => {
             let reason = &reason.value;
             quote!(cx.dropped(#reason))

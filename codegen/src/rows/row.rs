@@ -7,8 +7,8 @@ use toml::de::{DeString, DeValue};
 
 use super::{Errors, Event, Row, Verb, bad_row, entries, is_projection, text, unknown_key};
 use crate::canonical::{CanonicalModel, TargetEnum};
+use crate::diagnostics::{Code, Diagnostic, Fix};
 use crate::names::nearest;
-use crate::report::{Code, Diagnostic, Fix};
 use crate::source::{Located, SourceFile, Span};
 
 const KEYS: [&str; 10] = [
@@ -171,7 +171,7 @@ impl RowReader<'_> {
                 let key = self.file.span(key.span());
                 self.read_keep(tag, key, said).map(Verb::Keep)
             }
-            _ => self.event(tag, said).map(Verb::Rename),
+            _ => self.event(&tag.value, said).map(Verb::Rename),
         }
     }
 
@@ -181,7 +181,7 @@ impl RowReader<'_> {
         key: Span,
         said: Located<String>,
     ) -> Result<Event, Errors> {
-        let event = self.event(tag, said)?;
+        let event = self.event(&tag.value, said)?;
         let kept = self.vocabulary.kept(&tag.value);
         if event.wire == kept {
             return Ok(event);
@@ -203,7 +203,8 @@ impl RowReader<'_> {
         let mut errors = Vec::new();
         let mut events: Vec<Event> = Vec::new();
         for element in array.iter() {
-            let event = text(self.file, "split", element).and_then(|said| self.event(tag, said));
+            let event =
+                text(self.file, "split", element).and_then(|said| self.event(&tag.value, said));
             match event {
                 Ok(event) => match events.iter().find(|known| known.wire == event.wire) {
                     Some(first) => errors.push(
@@ -228,7 +229,7 @@ impl RowReader<'_> {
         }
     }
 
-    fn event(&self, tag: &Located<String>, said: Located<String>) -> Result<Event, Errors> {
+    pub(super) fn event(&self, tag: &str, said: Located<String>) -> Result<Event, Errors> {
         let Vocabulary {
             names, what, all, ..
         } = &self.vocabulary;
@@ -240,8 +241,8 @@ impl RowReader<'_> {
             });
         }
         let message = format!(
-            "the row `{}` names `{}`, which is not {what}",
-            tag.value, said.value
+            "the row `{tag}` names `{}`, which is not {what}",
+            said.value
         );
         let error = Diagnostic::new(Code::UnknownEvent, self.file.stem(), message)
             .at(said.span.clone(), format!("not {what}"));

@@ -49,6 +49,17 @@ impl RowInfo {
     }
 }
 
+/// A surface as data: its id, its rows, and what it tells beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Surface {
+    /// The id, as the raw source of its events says it.
+    pub id: &'static str,
+    /// The rows, sorted by tag.
+    pub rows: &'static [RowInfo],
+    /// The events beside the rows, each with its rule.
+    pub implied: &'static [Implied],
+}
+
 /// The provider's ids that a message names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WireRefs<'m> {
@@ -114,7 +125,7 @@ impl<'m> Cx<'m> {
     }
 
     /// Emits an event about what `refs` names now.
-    pub fn emit(&mut self, payload: impl Into<EventPayload>) {
+    fn emit(&mut self, payload: impl Into<EventPayload>) {
         self.drafts.push(Draft {
             refs: self.refs.clone(),
             payload: payload.into(),
@@ -135,6 +146,11 @@ impl<'m> Cx<'m> {
     /// What was said to run on.
     pub(crate) fn take_running_on(&mut self) -> Vec<Refs> {
         std::mem::take(&mut self.running_on)
+    }
+
+    /// Emits past the rows: what is still to be moved into them.
+    pub(crate) fn emit_unlisted(&mut self, payload: impl Into<EventPayload>) {
+        self.emit(payload);
     }
 
     /// The row drops the message.
@@ -218,14 +234,18 @@ pub(crate) fn member(line: &str, range: Range<usize>, name: &str) -> Option<Rang
     found
 }
 
-/// The sink of a split row: it takes only the events that the row lists.
+/// The sink of a row, or of a rule by which a surface tells more than its rows: the one door through
+/// which a mapping emits, and it takes only the events that the table lists.
+///
+/// What makes one, the marker of the row, can be made by the generated match alone.
 #[derive(Debug)]
 pub struct Out<R>(PhantomData<R>);
 
 impl<R> Out<R> {
-    /// A sink for the row that `R` stands for.
+    /// The sink of the row or rule whose marker it gets.
+    #[doc(hidden)]
     #[must_use]
-    pub(crate) fn new() -> Self {
+    pub fn of(_: R) -> Self {
         Self(PhantomData)
     }
 
@@ -235,10 +255,47 @@ impl<R> Out<R> {
     }
 }
 
-/// A canonical event that the row of `R` lists.
+/// A canonical event that the row of `R` lists, or that is implied by the rule of `R`.
 #[diagnostic::on_unimplemented(
     message = "row `{R}` does not list the canonical event `{Self}`",
     label = "the row does not list this event",
-    note = "add the event to the row in contracts/mapping, then run `cargo xtask regen`"
+    note = "add the event to the row in contracts/mapping, or to `implied` where no row gives it, then run `cargo xtask regen`"
 )]
 pub trait EmittedBy<R>: Into<EventPayload> {}
+
+/// An event that a surface tells beside its rows, and the rule by which it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Implied {
+    /// The canonical event.
+    pub event: &'static str,
+    /// The rule.
+    pub rule: &'static str,
+}
+
+/// The markers of rows, and the events that each may emit. Generated code calls it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! row_sinks {
+    ($($tag:literal $name:ident: $($event:ident)+;)*) => {$(
+        #[doc = ::std::concat!("`", $tag, "`")]
+        #[derive(Debug)]
+        pub struct $name(pub(super) ());
+        $(impl $crate::mapping::EmittedBy<$name> for $crate::canonical::$event {})+
+    )*};
+}
+
+/// The markers of implied rules, and a function for the sink of each. Generated code calls it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! implied_sinks {
+    ($($rule:literal $name:ident $function:ident: $($event:ident)+;)*) => {$(
+        #[doc = ::std::concat!("`", $rule, "`")]
+        #[derive(Debug)]
+        pub struct $name(());
+        $(impl $crate::mapping::EmittedBy<$name> for $crate::canonical::$event {})+
+        #[doc = ::std::concat!("The sink of the rule `", $rule, "`.")]
+        pub fn $function() -> $crate::mapping::Out<$name> {
+            $crate::mapping::Out::of($name(()))
+        }
+    )*};
+}

@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::AvailableCommandsUpdate;
 use super::CompactionSummaryChunk;
 use super::CompactionUpdate;
@@ -250,56 +250,40 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `agent_message_chunk`
-    #[derive(Debug)]
-    pub enum AgentMessageChunk {}
-    impl crate::mapping::EmittedBy<AgentMessageChunk>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<AgentMessageChunk> for crate::canonical::ItemUpdated {}
-    /// `agent_thought_chunk`
-    #[derive(Debug)]
-    pub enum AgentThoughtChunk {}
-    impl crate::mapping::EmittedBy<AgentThoughtChunk>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<AgentThoughtChunk> for crate::canonical::ItemUpdated {}
-    /// `compaction_update`
-    #[derive(Debug)]
-    pub enum CompactionUpdate {}
-    impl crate::mapping::EmittedBy<CompactionUpdate>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<CompactionUpdate> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<CompactionUpdate>
-    for crate::canonical::ThreadStateChanged {}
-    /// `notice`
-    #[derive(Debug)]
-    pub enum Notice {}
-    impl crate::mapping::EmittedBy<Notice> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<Notice> for crate::canonical::RuntimeWarning {}
-    /// `plan_update`
-    #[derive(Debug)]
-    pub enum PlanUpdate {}
-    impl crate::mapping::EmittedBy<PlanUpdate> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<PlanUpdate> for crate::canonical::TurnPlanUpdated {}
-    /// `subagent_update`
-    #[derive(Debug)]
-    pub enum SubagentUpdate {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskCompleted {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskProgress {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskStarted {}
-    /// `tool_call:completed`
-    #[derive(Debug)]
-    pub enum ToolCallCompleted {}
-    impl crate::mapping::EmittedBy<ToolCallCompleted>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<ToolCallCompleted> for crate::canonical::ItemStarted {}
-    /// `tool_call:failed`
-    #[derive(Debug)]
-    pub enum ToolCallFailed {}
-    impl crate::mapping::EmittedBy<ToolCallFailed> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<ToolCallFailed> for crate::canonical::ItemStarted {}
+    crate::row_sinks! {
+        "agent_message_chunk" AgentMessageChunk : ContentDelta ItemUpdated;
+        "agent_thought_chunk" AgentThoughtChunk : ContentDelta ItemUpdated;
+        "available_commands_update" AvailableCommandsUpdate : SessionConfigured;
+        "compaction_summary_chunk" CompactionSummaryChunk : ItemUpdated;
+        "compaction_update" CompactionUpdate : ItemCompleted ItemStarted
+        ThreadStateChanged; "config_option_update" ConfigOptionUpdate :
+        SessionConfigured; "current_mode_update" CurrentModeUpdate : SessionConfigured;
+        "notice" Notice : RuntimeError RuntimeWarning; "plan" Plan : TurnPlanUpdated;
+        "plan_removed" PlanRemoved : TurnPlanUpdated; "plan_update" PlanUpdate :
+        ItemUpdated TurnPlanUpdated; "session_info_update" SessionInfoUpdate :
+        ThreadMetadataUpdated; "session_message" SessionMessage : ItemUpdated;
+        "session_message_chunk" SessionMessageChunk : ItemUpdated; "subagent_update"
+        SubagentUpdate : TaskCompleted TaskProgress TaskStarted; "tool_call" ToolCall :
+        ItemStarted; "tool_call:completed" ToolCallCompleted : ItemCompleted ItemStarted;
+        "tool_call:failed" ToolCallFailed : ItemCompleted ItemStarted;
+        "tool_call:in_progress" ToolCallInProgress : ItemStarted; "tool_call:pending"
+        ToolCallPending : ItemStarted; "tool_call_update" ToolCallUpdate : ItemUpdated;
+        "tool_call_update:completed" ToolCallUpdateCompleted : ItemCompleted;
+        "tool_call_update:failed" ToolCallUpdateFailed : ItemCompleted;
+        "tool_call_update:in_progress" ToolCallUpdateInProgress : ItemUpdated;
+        "tool_call_update:pending" ToolCallUpdatePending : ItemUpdated; "usage_update"
+        UsageUpdate : ThreadTokenUsageUpdated; "user_message_chunk" UserMessageChunk :
+        ItemUpdated;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.notification` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `agent_message_chunk` → `content.delta` and `item.updated`: streamKind = assistant_text; item.updated with the block where it has no text. Seen in 2.4.0.
@@ -468,74 +452,84 @@ pub trait Mapping {
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &SessionUpdate<'_>) {
     match message {
         SessionUpdate::AgentMessageChunk(params) => {
-            mapping.agent_message_chunk(cx, params, Out::new())
+            mapping.agent_message_chunk(cx, params, Out::of(row::AgentMessageChunk(())))
         }
         SessionUpdate::AgentThoughtChunk(params) => {
-            mapping.agent_thought_chunk(cx, params, Out::new())
+            mapping.agent_thought_chunk(cx, params, Out::of(row::AgentThoughtChunk(())))
         }
         SessionUpdate::AvailableCommandsUpdate(params) => {
             let payload = mapping.available_commands_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::AvailableCommandsUpdate(())).emit(cx, payload);
         }
         SessionUpdate::CompactionSummaryChunk(params) => {
             let payload = mapping.compaction_summary_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::CompactionSummaryChunk(())).emit(cx, payload);
         }
         SessionUpdate::CompactionUpdate(params) => {
-            mapping.compaction_update(cx, params, Out::new())
+            mapping.compaction_update(cx, params, Out::of(row::CompactionUpdate(())))
         }
         SessionUpdate::ConfigOptionUpdate(params) => {
             let payload = mapping.config_option_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::ConfigOptionUpdate(())).emit(cx, payload);
         }
         SessionUpdate::CurrentModeUpdate(params) => {
             let payload = mapping.current_mode_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::CurrentModeUpdate(())).emit(cx, payload);
         }
-        SessionUpdate::Notice(params) => mapping.notice(cx, params, Out::new()),
+        SessionUpdate::Notice(params) => {
+            mapping.notice(cx, params, Out::of(row::Notice(())))
+        }
         SessionUpdate::Plan(params) => {
             let payload = mapping.plan(cx, params);
-            cx.emit(payload);
+            Out::of(row::Plan(())).emit(cx, payload);
         }
         SessionUpdate::PlanRemoved(params) => {
             let payload = mapping.plan_removed(cx, params);
-            cx.emit(payload);
+            Out::of(row::PlanRemoved(())).emit(cx, payload);
         }
-        SessionUpdate::PlanUpdate(params) => mapping.plan_update(cx, params, Out::new()),
+        SessionUpdate::PlanUpdate(params) => {
+            mapping.plan_update(cx, params, Out::of(row::PlanUpdate(())))
+        }
         SessionUpdate::SessionInfoUpdate(params) => {
             let payload = mapping.session_info_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionInfoUpdate(())).emit(cx, payload);
         }
         SessionUpdate::SessionMessage(params) => {
             let payload = mapping.session_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionMessage(())).emit(cx, payload);
         }
         SessionUpdate::SessionMessageChunk(params) => {
             let payload = mapping.session_message_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionMessageChunk(())).emit(cx, payload);
         }
         SessionUpdate::SubagentUpdate(params) => {
-            mapping.subagent_update(cx, params, Out::new())
+            mapping.subagent_update(cx, params, Out::of(row::SubagentUpdate(())))
         }
         SessionUpdate::ToolCall(params) => {
             match &params.status {
                 Some(ToolCallStatus::Completed) => {
-                    mapping.tool_call_completed(cx, params, Out::new())
+                    mapping
+                        .tool_call_completed(
+                            cx,
+                            params,
+                            Out::of(row::ToolCallCompleted(())),
+                        )
                 }
                 Some(ToolCallStatus::Failed) => {
-                    mapping.tool_call_failed(cx, params, Out::new())
+                    mapping
+                        .tool_call_failed(cx, params, Out::of(row::ToolCallFailed(())))
                 }
                 Some(ToolCallStatus::InProgress) => {
                     let payload = mapping.tool_call_in_progress(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallInProgress(())).emit(cx, payload);
                 }
                 Some(ToolCallStatus::Pending) => {
                     let payload = mapping.tool_call_pending(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallPending(())).emit(cx, payload);
                 }
                 None | Some(ToolCallStatus::Unrecognized(_)) => {
                     let payload = mapping.tool_call(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCall(())).emit(cx, payload);
                 }
             }
         }
@@ -543,33 +537,33 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &SessionUpdate<
             match &params.status {
                 Some(ToolCallStatus::Completed) => {
                     let payload = mapping.tool_call_update_completed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateCompleted(())).emit(cx, payload);
                 }
                 Some(ToolCallStatus::Failed) => {
                     let payload = mapping.tool_call_update_failed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateFailed(())).emit(cx, payload);
                 }
                 Some(ToolCallStatus::InProgress) => {
                     let payload = mapping.tool_call_update_in_progress(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateInProgress(())).emit(cx, payload);
                 }
                 Some(ToolCallStatus::Pending) => {
                     let payload = mapping.tool_call_update_pending(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdatePending(())).emit(cx, payload);
                 }
                 None | Some(ToolCallStatus::Unrecognized(_)) => {
                     let payload = mapping.tool_call_update(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdate(())).emit(cx, payload);
                 }
             }
         }
         SessionUpdate::UsageUpdate(params) => {
             let payload = mapping.usage_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::UsageUpdate(())).emit(cx, payload);
         }
         SessionUpdate::UserMessageChunk(params) => {
             let payload = mapping.user_message_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::UserMessageChunk(())).emit(cx, payload);
         }
         SessionUpdate::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::CursorGenerateImageRequest;
 use super::CursorTaskRequest;
 use super::CursorTodo;
@@ -1890,57 +1890,30 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `cursor/ask_question`
-    #[derive(Debug)]
-    pub enum CursorAskQuestion {}
-    impl crate::mapping::EmittedBy<CursorAskQuestion>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<CursorAskQuestion>
-    for crate::canonical::UserInputRequested {}
-    /// `cursor/create_plan`
-    #[derive(Debug)]
-    pub enum CursorCreatePlan {}
-    impl crate::mapping::EmittedBy<CursorCreatePlan>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<CursorCreatePlan>
-    for crate::canonical::TurnPlanUpdated {}
-    /// `cursor/generate_image`
-    #[derive(Debug)]
-    pub enum CursorGenerateImage {}
-    impl crate::mapping::EmittedBy<CursorGenerateImage>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<CursorGenerateImage>
-    for crate::canonical::RequestOpened {}
-    /// `cursor/task`
-    #[derive(Debug)]
-    pub enum CursorTask {}
-    impl crate::mapping::EmittedBy<CursorTask> for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<CursorTask> for crate::canonical::TaskCompleted {}
-    impl crate::mapping::EmittedBy<CursorTask> for crate::canonical::TaskStarted {}
-    /// `cursor/update_todos`
-    #[derive(Debug)]
-    pub enum CursorUpdateTodos {}
-    impl crate::mapping::EmittedBy<CursorUpdateTodos>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<CursorUpdateTodos>
-    for crate::canonical::TurnPlanUpdated {}
-    /// `elicitation/create`
-    #[derive(Debug)]
-    pub enum ElicitationCreate {}
-    impl crate::mapping::EmittedBy<ElicitationCreate>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<ElicitationCreate>
-    for crate::canonical::UserInputRequested {}
-    /// `session/request_permission`
-    #[derive(Debug)]
-    pub enum SessionRequestPermission {}
-    impl crate::mapping::EmittedBy<SessionRequestPermission>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<SessionRequestPermission>
-    for crate::canonical::RequestOpened {}
+    crate::row_sinks! {
+        "cursor/ask_question" CursorAskQuestion : RequestOpened UserInputRequested;
+        "cursor/create_plan" CursorCreatePlan : RequestOpened TurnPlanUpdated;
+        "cursor/generate_image" CursorGenerateImage : ItemCompleted RequestOpened;
+        "cursor/task" CursorTask : RequestOpened TaskCompleted TaskStarted;
+        "cursor/update_todos" CursorUpdateTodos : RequestOpened TurnPlanUpdated;
+        "elicitation/create" ElicitationCreate : RequestOpened UserInputRequested;
+        "fs/read_text_file" FsReadTextFile : RequestOpened; "fs/write_text_file"
+        FsWriteTextFile : RequestOpened; "mcp/message" McpMessage : RequestOpened;
+        "session/request_permission" SessionRequestPermission : ItemStarted
+        RequestOpened; "terminal/create" TerminalCreate : RequestOpened; "terminal/kill"
+        TerminalKill : RequestOpened; "terminal/output" TerminalOutput : RequestOpened;
+        "terminal/release" TerminalRelease : RequestOpened; "terminal/wait_for_exit"
+        TerminalWaitForExit : RequestOpened;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.request` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `cursor/ask_question` → `user-input.requested` and `request.opened`: requestType = tool_user_input. Seen in 2.4.0.
@@ -2045,57 +2018,63 @@ pub trait Mapping {
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &AgentRequestKind<'_>) {
     match message {
         AgentRequestKind::CursorAskQuestion(params) => {
-            mapping.cursor_ask_question(cx, params, Out::new())
+            mapping.cursor_ask_question(cx, params, Out::of(row::CursorAskQuestion(())))
         }
         AgentRequestKind::CursorCreatePlan(params) => {
-            mapping.cursor_create_plan(cx, params, Out::new())
+            mapping.cursor_create_plan(cx, params, Out::of(row::CursorCreatePlan(())))
         }
         AgentRequestKind::CursorGenerateImage(params) => {
-            mapping.cursor_generate_image(cx, params, Out::new())
+            mapping
+                .cursor_generate_image(cx, params, Out::of(row::CursorGenerateImage(())))
         }
         AgentRequestKind::CursorTask(params) => {
-            mapping.cursor_task(cx, params, Out::new())
+            mapping.cursor_task(cx, params, Out::of(row::CursorTask(())))
         }
         AgentRequestKind::CursorUpdateTodos(params) => {
-            mapping.cursor_update_todos(cx, params, Out::new())
+            mapping.cursor_update_todos(cx, params, Out::of(row::CursorUpdateTodos(())))
         }
         AgentRequestKind::ElicitationCreate(params) => {
-            mapping.elicitation_create(cx, params, Out::new())
+            mapping.elicitation_create(cx, params, Out::of(row::ElicitationCreate(())))
         }
         AgentRequestKind::FsReadTextFile(params) => {
             let payload = mapping.fs_read_text_file(cx, params);
-            cx.emit(payload);
+            Out::of(row::FsReadTextFile(())).emit(cx, payload);
         }
         AgentRequestKind::FsWriteTextFile(params) => {
             let payload = mapping.fs_write_text_file(cx, params);
-            cx.emit(payload);
+            Out::of(row::FsWriteTextFile(())).emit(cx, payload);
         }
         AgentRequestKind::McpMessage(params) => {
             let payload = mapping.mcp_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpMessage(())).emit(cx, payload);
         }
         AgentRequestKind::SessionRequestPermission(params) => {
-            mapping.session_request_permission(cx, params, Out::new())
+            mapping
+                .session_request_permission(
+                    cx,
+                    params,
+                    Out::of(row::SessionRequestPermission(())),
+                )
         }
         AgentRequestKind::TerminalCreate(params) => {
             let payload = mapping.terminal_create(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalCreate(())).emit(cx, payload);
         }
         AgentRequestKind::TerminalKill(params) => {
             let payload = mapping.terminal_kill(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalKill(())).emit(cx, payload);
         }
         AgentRequestKind::TerminalOutput(params) => {
             let payload = mapping.terminal_output(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalOutput(())).emit(cx, payload);
         }
         AgentRequestKind::TerminalRelease(params) => {
             let payload = mapping.terminal_release(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalRelease(())).emit(cx, payload);
         }
         AgentRequestKind::TerminalWaitForExit(params) => {
             let payload = mapping.terminal_wait_for_exit(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalWaitForExit(())).emit(cx, payload);
         }
         AgentRequestKind::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::AuthAccount;
 use super::AuthMethodId;
 use super::AuthState;
@@ -2351,37 +2351,32 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `session/fork`
-    #[derive(Debug)]
-    pub enum SessionFork {}
-    impl crate::mapping::EmittedBy<SessionFork> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionFork>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionFork> for crate::canonical::ThreadStarted {}
-    /// `session/load`
-    #[derive(Debug)]
-    pub enum SessionLoad {}
-    impl crate::mapping::EmittedBy<SessionLoad> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionLoad>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionLoad> for crate::canonical::ThreadStarted {}
-    /// `session/new`
-    #[derive(Debug)]
-    pub enum SessionNew {}
-    impl crate::mapping::EmittedBy<SessionNew> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionNew>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionNew> for crate::canonical::ThreadStarted {}
-    /// `session/resume`
-    #[derive(Debug)]
-    pub enum SessionResume {}
-    impl crate::mapping::EmittedBy<SessionResume> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionResume>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionResume> for crate::canonical::ThreadStarted {}
+    crate::row_sinks! {
+        "auth/status" AuthStatus : AuthStatus; "authenticate" Authenticate : AuthStatus;
+        "cursor/list_available_models" CursorListAvailableModels : SessionConfigured;
+        "initialize" Initialize : SessionConfigured; "logout" Logout : AuthStatus;
+        "session/archive" SessionArchive : ThreadStateChanged; "session/close"
+        SessionClose : ThreadStateChanged; "session/delete" SessionDelete :
+        ThreadStateChanged; "session/fork" SessionFork : SessionStarted
+        SessionStateChanged ThreadStarted; "session/load" SessionLoad : SessionStarted
+        SessionStateChanged ThreadStarted; "session/new" SessionNew : SessionStarted
+        SessionStateChanged ThreadStarted; "session/prompt" SessionPrompt :
+        TurnCompleted; "session/resume" SessionResume : SessionStarted
+        SessionStateChanged ThreadStarted; "session/set_config_option"
+        SessionSetConfigOption : SessionConfigured; "session/set_mode" SessionSetMode :
+        SessionConfigured; "session/set_model" SessionSetModel : SessionConfigured;
+        "session/set_title" SessionSetTitle : ThreadMetadataUpdated; "session/unarchive"
+        SessionUnarchive : ThreadStateChanged;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.response` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `auth/status` → `auth.status`. Seen in 2.4.0 (experimental).
@@ -2502,70 +2497,76 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &AgentResult<'_
     match message {
         AgentResult::AuthStatus(params) => {
             let payload = mapping.auth_status(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatus(())).emit(cx, payload);
         }
         AgentResult::Authenticate(params) => {
             let payload = mapping.authenticate(cx, params);
-            cx.emit(payload);
+            Out::of(row::Authenticate(())).emit(cx, payload);
         }
         AgentResult::CursorListAvailableModels(params) => {
             let payload = mapping.cursor_list_available_models(cx, params);
-            cx.emit(payload);
+            Out::of(row::CursorListAvailableModels(())).emit(cx, payload);
         }
         AgentResult::Initialize(params) => {
             let payload = mapping.initialize(cx, params);
-            cx.emit(payload);
+            Out::of(row::Initialize(())).emit(cx, payload);
         }
         AgentResult::Logout(params) => {
             let payload = mapping.logout(cx, params);
-            cx.emit(payload);
+            Out::of(row::Logout(())).emit(cx, payload);
         }
         AgentResult::ProvidersDisable(_) => cx.dropped("answers the caller"),
         AgentResult::ProvidersList(_) => cx.dropped("answers the caller"),
         AgentResult::ProvidersSet(_) => cx.dropped("answers the caller"),
         AgentResult::SessionArchive(params) => {
             let payload = mapping.session_archive(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionArchive(())).emit(cx, payload);
         }
         AgentResult::SessionClose(params) => {
             let payload = mapping.session_close(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionClose(())).emit(cx, payload);
         }
         AgentResult::SessionDelete(params) => {
             let payload = mapping.session_delete(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionDelete(())).emit(cx, payload);
         }
-        AgentResult::SessionFork(params) => mapping.session_fork(cx, params, Out::new()),
+        AgentResult::SessionFork(params) => {
+            mapping.session_fork(cx, params, Out::of(row::SessionFork(())))
+        }
         AgentResult::SessionList(_) => cx.dropped("answers the caller"),
-        AgentResult::SessionLoad(params) => mapping.session_load(cx, params, Out::new()),
-        AgentResult::SessionNew(params) => mapping.session_new(cx, params, Out::new()),
+        AgentResult::SessionLoad(params) => {
+            mapping.session_load(cx, params, Out::of(row::SessionLoad(())))
+        }
+        AgentResult::SessionNew(params) => {
+            mapping.session_new(cx, params, Out::of(row::SessionNew(())))
+        }
         AgentResult::SessionPrompt(params) => {
             let payload = mapping.session_prompt(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionPrompt(())).emit(cx, payload);
         }
         AgentResult::SessionResume(params) => {
-            mapping.session_resume(cx, params, Out::new())
+            mapping.session_resume(cx, params, Out::of(row::SessionResume(())))
         }
         AgentResult::SessionSetConfigOption(params) => {
             let payload = mapping.session_set_config_option(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetConfigOption(())).emit(cx, payload);
         }
         AgentResult::SessionSetMode(params) => {
             let payload = mapping.session_set_mode(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetMode(())).emit(cx, payload);
         }
         AgentResult::SessionSetModel(params) => {
             let payload = mapping.session_set_model(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetModel(())).emit(cx, payload);
         }
         AgentResult::SessionSetTitle(params) => {
             let payload = mapping.session_set_title(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetTitle(())).emit(cx, payload);
         }
         AgentResult::SessionStatus(_) => cx.dropped("answers the caller"),
         AgentResult::SessionUnarchive(params) => {
             let payload = mapping.session_unarchive(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionUnarchive(())).emit(cx, payload);
         }
         AgentResult::Unrecognized(unrecognized) => cx.unrecognized(SURFACE, unrecognized),
     }

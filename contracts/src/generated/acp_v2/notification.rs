@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::AgentMessage;
 use super::AgentThought;
 use super::AvailableCommandsUpdate;
@@ -272,92 +272,43 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `agent_message_chunk`
-    #[derive(Debug)]
-    pub enum AgentMessageChunk {}
-    impl crate::mapping::EmittedBy<AgentMessageChunk>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<AgentMessageChunk> for crate::canonical::ItemUpdated {}
-    /// `agent_thought_chunk`
-    #[derive(Debug)]
-    pub enum AgentThoughtChunk {}
-    impl crate::mapping::EmittedBy<AgentThoughtChunk>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<AgentThoughtChunk> for crate::canonical::ItemUpdated {}
-    /// `compaction_update`
-    #[derive(Debug)]
-    pub enum CompactionUpdate {}
-    impl crate::mapping::EmittedBy<CompactionUpdate>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<CompactionUpdate> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<CompactionUpdate>
-    for crate::canonical::ThreadStateChanged {}
-    /// `notice`
-    #[derive(Debug)]
-    pub enum Notice {}
-    impl crate::mapping::EmittedBy<Notice> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<Notice> for crate::canonical::RuntimeWarning {}
-    /// `plan_update`
-    #[derive(Debug)]
-    pub enum PlanUpdate {}
-    impl crate::mapping::EmittedBy<PlanUpdate> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<PlanUpdate> for crate::canonical::TurnPlanUpdated {}
-    /// `state_update`
-    #[derive(Debug)]
-    pub enum StateUpdate {}
-    impl crate::mapping::EmittedBy<StateUpdate> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<StateUpdate>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<StateUpdate> for crate::canonical::TurnCompleted {}
-    impl crate::mapping::EmittedBy<StateUpdate> for crate::canonical::TurnStarted {}
-    /// `subagent_update`
-    #[derive(Debug)]
-    pub enum SubagentUpdate {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskCompleted {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskProgress {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskStarted {}
-    /// `terminal_update`
-    #[derive(Debug)]
-    pub enum TerminalUpdate {}
-    impl crate::mapping::EmittedBy<TerminalUpdate> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<TerminalUpdate> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<TerminalUpdate> for crate::canonical::ItemUpdated {}
-    /// `tool_call_content_chunk`
-    #[derive(Debug)]
-    pub enum ToolCallContentChunk {}
-    impl crate::mapping::EmittedBy<ToolCallContentChunk>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<ToolCallContentChunk>
-    for crate::canonical::ItemUpdated {}
-    /// `tool_call_update`
-    #[derive(Debug)]
-    pub enum ToolCallUpdate {}
-    impl crate::mapping::EmittedBy<ToolCallUpdate> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<ToolCallUpdate> for crate::canonical::ItemUpdated {}
-    /// `tool_call_update:in_progress`
-    #[derive(Debug)]
-    pub enum ToolCallUpdateInProgress {}
-    impl crate::mapping::EmittedBy<ToolCallUpdateInProgress>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<ToolCallUpdateInProgress>
-    for crate::canonical::ItemUpdated {}
-    /// `tool_call_update:paused`
-    #[derive(Debug)]
-    pub enum ToolCallUpdatePaused {}
-    impl crate::mapping::EmittedBy<ToolCallUpdatePaused>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<ToolCallUpdatePaused>
-    for crate::canonical::ItemUpdated {}
-    /// `tool_call_update:pending`
-    #[derive(Debug)]
-    pub enum ToolCallUpdatePending {}
-    impl crate::mapping::EmittedBy<ToolCallUpdatePending>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<ToolCallUpdatePending>
-    for crate::canonical::ItemUpdated {}
+    crate::row_sinks! {
+        "agent_message" AgentMessage : ItemUpdated; "agent_message_chunk"
+        AgentMessageChunk : ContentDelta ItemUpdated; "agent_thought" AgentThought :
+        ItemUpdated; "agent_thought_chunk" AgentThoughtChunk : ContentDelta ItemUpdated;
+        "available_commands_update" AvailableCommandsUpdate : SessionConfigured;
+        "compaction_summary_chunk" CompactionSummaryChunk : ItemUpdated;
+        "compaction_update" CompactionUpdate : ItemCompleted ItemStarted
+        ThreadStateChanged; "config_option_update" ConfigOptionUpdate :
+        SessionConfigured; "notice" Notice : RuntimeError RuntimeWarning; "plan_removed"
+        PlanRemoved : TurnPlanUpdated; "plan_update" PlanUpdate : ItemUpdated
+        TurnPlanUpdated; "session_info_update" SessionInfoUpdate : ThreadMetadataUpdated;
+        "session_message" SessionMessage : ItemUpdated; "session_message_chunk"
+        SessionMessageChunk : ItemUpdated; "state_update" StateUpdate : RuntimeError
+        SessionStateChanged TurnCompleted TurnStarted; "subagent_update" SubagentUpdate :
+        TaskCompleted TaskProgress TaskStarted; "terminal_output_chunk"
+        TerminalOutputChunk : ContentDelta; "terminal_update" TerminalUpdate :
+        ItemCompleted ItemStarted ItemUpdated; "tool_call_content_chunk"
+        ToolCallContentChunk : ContentDelta ItemUpdated; "tool_call_update"
+        ToolCallUpdate : ItemStarted ItemUpdated; "tool_call_update:cancelled"
+        ToolCallUpdateCancelled : ItemCompleted; "tool_call_update:completed"
+        ToolCallUpdateCompleted : ItemCompleted; "tool_call_update:failed"
+        ToolCallUpdateFailed : ItemCompleted; "tool_call_update:in_progress"
+        ToolCallUpdateInProgress : ItemStarted ItemUpdated; "tool_call_update:paused"
+        ToolCallUpdatePaused : ItemStarted ItemUpdated; "tool_call_update:pending"
+        ToolCallUpdatePending : ItemStarted ItemUpdated; "usage_update" UsageUpdate :
+        ThreadTokenUsageUpdated; "user_message" UserMessage : ItemUpdated;
+        "user_message_chunk" UserMessageChunk : ItemUpdated;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.v2.notification` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `agent_message` → `item.updated`: itemType = assistant_message; the content is all of the message so far. Seen in 2.4.0.
@@ -548,106 +499,131 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &SessionUpdate<
     match message {
         SessionUpdate::AgentMessage(params) => {
             let payload = mapping.agent_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentMessage(())).emit(cx, payload);
         }
         SessionUpdate::AgentMessageChunk(params) => {
-            mapping.agent_message_chunk(cx, params, Out::new())
+            mapping.agent_message_chunk(cx, params, Out::of(row::AgentMessageChunk(())))
         }
         SessionUpdate::AgentThought(params) => {
             let payload = mapping.agent_thought(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentThought(())).emit(cx, payload);
         }
         SessionUpdate::AgentThoughtChunk(params) => {
-            mapping.agent_thought_chunk(cx, params, Out::new())
+            mapping.agent_thought_chunk(cx, params, Out::of(row::AgentThoughtChunk(())))
         }
         SessionUpdate::AvailableCommandsUpdate(params) => {
             let payload = mapping.available_commands_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::AvailableCommandsUpdate(())).emit(cx, payload);
         }
         SessionUpdate::CompactionSummaryChunk(params) => {
             let payload = mapping.compaction_summary_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::CompactionSummaryChunk(())).emit(cx, payload);
         }
         SessionUpdate::CompactionUpdate(params) => {
-            mapping.compaction_update(cx, params, Out::new())
+            mapping.compaction_update(cx, params, Out::of(row::CompactionUpdate(())))
         }
         SessionUpdate::ConfigOptionUpdate(params) => {
             let payload = mapping.config_option_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::ConfigOptionUpdate(())).emit(cx, payload);
         }
-        SessionUpdate::Notice(params) => mapping.notice(cx, params, Out::new()),
+        SessionUpdate::Notice(params) => {
+            mapping.notice(cx, params, Out::of(row::Notice(())))
+        }
         SessionUpdate::PlanRemoved(params) => {
             let payload = mapping.plan_removed(cx, params);
-            cx.emit(payload);
+            Out::of(row::PlanRemoved(())).emit(cx, payload);
         }
-        SessionUpdate::PlanUpdate(params) => mapping.plan_update(cx, params, Out::new()),
+        SessionUpdate::PlanUpdate(params) => {
+            mapping.plan_update(cx, params, Out::of(row::PlanUpdate(())))
+        }
         SessionUpdate::SessionInfoUpdate(params) => {
             let payload = mapping.session_info_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionInfoUpdate(())).emit(cx, payload);
         }
         SessionUpdate::SessionMessage(params) => {
             let payload = mapping.session_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionMessage(())).emit(cx, payload);
         }
         SessionUpdate::SessionMessageChunk(params) => {
             let payload = mapping.session_message_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionMessageChunk(())).emit(cx, payload);
         }
         SessionUpdate::StateUpdate(params) => {
-            mapping.state_update(cx, params, Out::new())
+            mapping.state_update(cx, params, Out::of(row::StateUpdate(())))
         }
         SessionUpdate::SubagentUpdate(params) => {
-            mapping.subagent_update(cx, params, Out::new())
+            mapping.subagent_update(cx, params, Out::of(row::SubagentUpdate(())))
         }
         SessionUpdate::TerminalOutputChunk(params) => {
             let payload = mapping.terminal_output_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalOutputChunk(())).emit(cx, payload);
         }
         SessionUpdate::TerminalUpdate(params) => {
-            mapping.terminal_update(cx, params, Out::new())
+            mapping.terminal_update(cx, params, Out::of(row::TerminalUpdate(())))
         }
         SessionUpdate::ToolCallContentChunk(params) => {
-            mapping.tool_call_content_chunk(cx, params, Out::new())
+            mapping
+                .tool_call_content_chunk(
+                    cx,
+                    params,
+                    Out::of(row::ToolCallContentChunk(())),
+                )
         }
         SessionUpdate::ToolCallUpdate(params) => {
             match &params.status {
                 Some(Some(ToolCallStatus::Cancelled)) => {
                     let payload = mapping.tool_call_update_cancelled(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateCancelled(())).emit(cx, payload);
                 }
                 Some(Some(ToolCallStatus::Completed)) => {
                     let payload = mapping.tool_call_update_completed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateCompleted(())).emit(cx, payload);
                 }
                 Some(Some(ToolCallStatus::Failed)) => {
                     let payload = mapping.tool_call_update_failed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateFailed(())).emit(cx, payload);
                 }
                 Some(Some(ToolCallStatus::InProgress)) => {
-                    mapping.tool_call_update_in_progress(cx, params, Out::new())
+                    mapping
+                        .tool_call_update_in_progress(
+                            cx,
+                            params,
+                            Out::of(row::ToolCallUpdateInProgress(())),
+                        )
                 }
                 Some(Some(ToolCallStatus::Paused)) => {
-                    mapping.tool_call_update_paused(cx, params, Out::new())
+                    mapping
+                        .tool_call_update_paused(
+                            cx,
+                            params,
+                            Out::of(row::ToolCallUpdatePaused(())),
+                        )
                 }
                 Some(Some(ToolCallStatus::Pending)) => {
-                    mapping.tool_call_update_pending(cx, params, Out::new())
+                    mapping
+                        .tool_call_update_pending(
+                            cx,
+                            params,
+                            Out::of(row::ToolCallUpdatePending(())),
+                        )
                 }
                 None | Some(None) | Some(Some(ToolCallStatus::Unrecognized(_))) => {
-                    mapping.tool_call_update(cx, params, Out::new())
+                    mapping
+                        .tool_call_update(cx, params, Out::of(row::ToolCallUpdate(())))
                 }
             }
         }
         SessionUpdate::UsageUpdate(params) => {
             let payload = mapping.usage_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::UsageUpdate(())).emit(cx, payload);
         }
         SessionUpdate::UserMessage(params) => {
             let payload = mapping.user_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::UserMessage(())).emit(cx, payload);
         }
         SessionUpdate::UserMessageChunk(params) => {
             let payload = mapping.user_message_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::UserMessageChunk(())).emit(cx, payload);
         }
         SessionUpdate::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::AuthAccount;
 use super::AuthState;
 use super::CancelRequestNotification;
@@ -370,16 +370,21 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `$/cancel_request`
-    #[derive(Debug)]
-    pub enum DollarCancelRequest {}
-    impl crate::mapping::EmittedBy<DollarCancelRequest>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<DollarCancelRequest>
-    for crate::canonical::RuntimeWarning {}
+    crate::row_sinks! {
+        "$/cancel_request" DollarCancelRequest : RequestResolved RuntimeWarning;
+        "_auth/status_update" AuthStatusUpdateUnderscored : AuthStatus;
+        "auth/status_update" AuthStatusUpdateMixed : AuthStatus; "elicitation/complete"
+        ElicitationComplete : UserInputResolved;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.v2.notification.method` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `$/cancel_request` → `request.resolved` and `runtime.warning`: decision = cancel where the request is open. Seen in 2.4.0.
@@ -416,19 +421,20 @@ pub fn map(
 ) {
     match message {
         AgentNotification::DollarCancelRequest(params) => {
-            mapping.dollar_cancel_request(cx, params, Out::new())
+            mapping
+                .dollar_cancel_request(cx, params, Out::of(row::DollarCancelRequest(())))
         }
         AgentNotification::AuthStatusUpdateUnderscored(params) => {
             let payload = mapping.auth_status_update_underscored(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatusUpdateUnderscored(())).emit(cx, payload);
         }
         AgentNotification::AuthStatusUpdateMixed(params) => {
             let payload = mapping.auth_status_update_mixed(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatusUpdateMixed(())).emit(cx, payload);
         }
         AgentNotification::ElicitationComplete(params) => {
             let payload = mapping.elicitation_complete(cx, params);
-            cx.emit(payload);
+            Out::of(row::ElicitationComplete(())).emit(cx, payload);
         }
         AgentNotification::SessionUpdate(_) => {
             cx.dropped(

@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::AbsolutePath;
 use super::ElicitationId;
 use super::McpRequestId;
@@ -1317,23 +1317,20 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `elicitation/create`
-    #[derive(Debug)]
-    pub enum ElicitationCreate {}
-    impl crate::mapping::EmittedBy<ElicitationCreate>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<ElicitationCreate>
-    for crate::canonical::UserInputRequested {}
-    /// `session/request_permission`
-    #[derive(Debug)]
-    pub enum SessionRequestPermission {}
-    impl crate::mapping::EmittedBy<SessionRequestPermission>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<SessionRequestPermission>
-    for crate::canonical::RequestOpened {}
+    crate::row_sinks! {
+        "elicitation/create" ElicitationCreate : RequestOpened UserInputRequested;
+        "mcp/message" McpMessage : RequestOpened; "session/request_permission"
+        SessionRequestPermission : ItemStarted RequestOpened;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.v2.request` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `elicitation/create` → `user-input.requested` and `request.opened`: requestType = tool_user_input; user-input.requested for a form. Seen in 2.4.0.
@@ -1361,14 +1358,19 @@ pub trait Mapping {
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &AgentRequestKind<'_>) {
     match message {
         AgentRequestKind::ElicitationCreate(params) => {
-            mapping.elicitation_create(cx, params, Out::new())
+            mapping.elicitation_create(cx, params, Out::of(row::ElicitationCreate(())))
         }
         AgentRequestKind::McpMessage(params) => {
             let payload = mapping.mcp_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpMessage(())).emit(cx, payload);
         }
         AgentRequestKind::SessionRequestPermission(params) => {
-            mapping.session_request_permission(cx, params, Out::new())
+            mapping
+                .session_request_permission(
+                    cx,
+                    params,
+                    Out::of(row::SessionRequestPermission(())),
+                )
         }
         AgentRequestKind::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

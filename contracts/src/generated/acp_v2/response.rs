@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::AbsolutePath;
 use super::AuthAccount;
 use super::AuthMethodId;
@@ -2091,30 +2091,27 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `session/fork`
-    #[derive(Debug)]
-    pub enum SessionFork {}
-    impl crate::mapping::EmittedBy<SessionFork> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionFork>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionFork> for crate::canonical::ThreadStarted {}
-    /// `session/new`
-    #[derive(Debug)]
-    pub enum SessionNew {}
-    impl crate::mapping::EmittedBy<SessionNew> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionNew>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionNew> for crate::canonical::ThreadStarted {}
-    /// `session/resume`
-    #[derive(Debug)]
-    pub enum SessionResume {}
-    impl crate::mapping::EmittedBy<SessionResume> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionResume>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionResume> for crate::canonical::ThreadStarted {}
+    crate::row_sinks! {
+        "auth/login" AuthLogin : AuthStatus; "auth/logout" AuthLogout : AuthStatus;
+        "auth/status" AuthStatus : AuthStatus; "initialize" Initialize :
+        SessionConfigured; "session/archive" SessionArchive : ThreadStateChanged;
+        "session/close" SessionClose : ThreadStateChanged; "session/delete" SessionDelete
+        : ThreadStateChanged; "session/fork" SessionFork : SessionStarted
+        SessionStateChanged ThreadStarted; "session/new" SessionNew : SessionStarted
+        SessionStateChanged ThreadStarted; "session/resume" SessionResume :
+        SessionStarted SessionStateChanged ThreadStarted; "session/set_config_option"
+        SessionSetConfigOption : SessionConfigured; "session/set_title" SessionSetTitle :
+        ThreadMetadataUpdated; "session/unarchive" SessionUnarchive : ThreadStateChanged;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.v2.response` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `auth/login` → `auth.status`. Seen in 2.4.0.
@@ -2204,58 +2201,62 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &AgentResult<'_
     match message {
         AgentResult::AuthLogin(params) => {
             let payload = mapping.auth_login(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthLogin(())).emit(cx, payload);
         }
         AgentResult::AuthLogout(params) => {
             let payload = mapping.auth_logout(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthLogout(())).emit(cx, payload);
         }
         AgentResult::AuthStatus(params) => {
             let payload = mapping.auth_status(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatus(())).emit(cx, payload);
         }
         AgentResult::Initialize(params) => {
             let payload = mapping.initialize(cx, params);
-            cx.emit(payload);
+            Out::of(row::Initialize(())).emit(cx, payload);
         }
         AgentResult::ProvidersDisable(_) => cx.dropped("answers the caller"),
         AgentResult::ProvidersList(_) => cx.dropped("answers the caller"),
         AgentResult::ProvidersSet(_) => cx.dropped("answers the caller"),
         AgentResult::SessionArchive(params) => {
             let payload = mapping.session_archive(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionArchive(())).emit(cx, payload);
         }
         AgentResult::SessionClose(params) => {
             let payload = mapping.session_close(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionClose(())).emit(cx, payload);
         }
         AgentResult::SessionDelete(params) => {
             let payload = mapping.session_delete(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionDelete(())).emit(cx, payload);
         }
-        AgentResult::SessionFork(params) => mapping.session_fork(cx, params, Out::new()),
+        AgentResult::SessionFork(params) => {
+            mapping.session_fork(cx, params, Out::of(row::SessionFork(())))
+        }
         AgentResult::SessionList(_) => cx.dropped("answers the caller"),
-        AgentResult::SessionNew(params) => mapping.session_new(cx, params, Out::new()),
+        AgentResult::SessionNew(params) => {
+            mapping.session_new(cx, params, Out::of(row::SessionNew(())))
+        }
         AgentResult::SessionPrompt(_) => {
             cx.dropped(
                 "accepts the prompt: user_message and state_update tell what becomes of it",
             )
         }
         AgentResult::SessionResume(params) => {
-            mapping.session_resume(cx, params, Out::new())
+            mapping.session_resume(cx, params, Out::of(row::SessionResume(())))
         }
         AgentResult::SessionSetConfigOption(params) => {
             let payload = mapping.session_set_config_option(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetConfigOption(())).emit(cx, payload);
         }
         AgentResult::SessionSetTitle(params) => {
             let payload = mapping.session_set_title(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetTitle(())).emit(cx, payload);
         }
         AgentResult::SessionStatus(_) => cx.dropped("answers the caller"),
         AgentResult::SessionUnarchive(params) => {
             let payload = mapping.session_unarchive(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionUnarchive(())).emit(cx, payload);
         }
         AgentResult::TerminalCancel(_) => {
             cx.dropped(

@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::AssistantMessageMessageStopReason;
 use super::ErrorResultMessageSubtype;
 /// Seen in 0.1.0-20260126121723-gc94da34.
@@ -950,45 +950,71 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `assistant`
-    #[derive(Debug)]
-    pub enum Assistant {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<Assistant>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::TurnPlanUpdated {}
-    /// `result:error_during_execution`
-    #[derive(Debug)]
-    pub enum ResultErrorDuringExecution {}
-    impl crate::mapping::EmittedBy<ResultErrorDuringExecution>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorDuringExecution>
-    for crate::canonical::TurnCompleted {}
-    /// `result:error_max_turns`
-    #[derive(Debug)]
-    pub enum ResultErrorMaxTurns {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxTurns>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxTurns>
-    for crate::canonical::TurnCompleted {}
-    /// `result:success`
-    #[derive(Debug)]
-    pub enum ResultSuccess {}
-    impl crate::mapping::EmittedBy<ResultSuccess> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultSuccess> for crate::canonical::TurnCompleted {}
-    /// `user`
-    #[derive(Debug)]
-    pub enum User {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::RuntimeWarning {}
+    crate::row_sinks! {
+        "assistant" Assistant : ItemCompleted ItemStarted ItemUpdated RuntimeWarning
+        ThreadTokenUsageUpdated TurnPlanUpdated; "result:error_during_execution"
+        ResultErrorDuringExecution : RuntimeError TurnCompleted; "result:error_max_turns"
+        ResultErrorMaxTurns : RuntimeError TurnCompleted; "result:success" ResultSuccess
+        : RuntimeError TurnCompleted; "system:init" SystemInit : SessionConfigured;
+        "user" User : ItemCompleted ItemStarted ItemUpdated RuntimeWarning;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {
+        "first-message" FirstMessage first_message : SessionStarted ThreadStarted;
+        "first-sign-of-work" FirstSignOfWork first_sign_of_work : TurnStarted;
+        "helper-ends" HelperEnds helper_ends : ItemCompleted; "host-message" HostMessage
+        host_message : ItemCompleted ItemStarted; "next-message" NextMessage next_message
+        : TurnCompleted; "stub" Stub stub : ItemStarted; "turn-ends" TurnEnds turn_ends :
+        ItemCompleted; "unreadable-end" UnreadableEnd unreadable_end : TurnCompleted;
+    }
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[
+    Implied {
+        event: "session.started",
+        rule: "first-message",
+    },
+    Implied {
+        event: "thread.started",
+        rule: "first-message",
+    },
+    Implied {
+        event: "turn.started",
+        rule: "first-sign-of-work",
+    },
+    Implied {
+        event: "item.started",
+        rule: "host-message",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "host-message",
+    },
+    Implied {
+        event: "turn.completed",
+        rule: "next-message",
+    },
+    Implied {
+        event: "turn.completed",
+        rule: "unreadable-end",
+    },
+    Implied {
+        event: "item.started",
+        rule: "stub",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "turn-ends",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "helper-ends",
+    },
+];
 /// What each variant of `amp.stream-json` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `assistant` → `item.started` and `item.updated` and `item.completed` and `turn.plan.updated` and `thread.token-usage.updated` and `runtime.warning`: one item a block: text is opened and closed, a call is opened; todo_write sets the plan; usage of the message. Seen in 0.1.0-20260126121723-gc94da34.
@@ -1031,17 +1057,29 @@ pub trait Mapping {
 /// Maps one message: every variant has its arm.
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StreamMessage<'_>) {
     match message {
-        StreamMessage::Assistant(params) => mapping.assistant(cx, params, Out::new()),
+        StreamMessage::Assistant(params) => {
+            mapping.assistant(cx, params, Out::of(row::Assistant(())))
+        }
         StreamMessage::Result(params) => {
             match params {
                 StreamMessageResult::ErrorDuringExecution(params) => {
-                    mapping.result_error_during_execution(cx, params, Out::new())
+                    mapping
+                        .result_error_during_execution(
+                            cx,
+                            params,
+                            Out::of(row::ResultErrorDuringExecution(())),
+                        )
                 }
                 StreamMessageResult::ErrorMaxTurns(params) => {
-                    mapping.result_error_max_turns(cx, params, Out::new())
+                    mapping
+                        .result_error_max_turns(
+                            cx,
+                            params,
+                            Out::of(row::ResultErrorMaxTurns(())),
+                        )
                 }
                 StreamMessageResult::Success(params) => {
-                    mapping.result_success(cx, params, Out::new())
+                    mapping.result_success(cx, params, Out::of(row::ResultSuccess(())))
                 }
                 StreamMessageResult::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "result", unrecognized)
@@ -1052,14 +1090,14 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StreamMessage<
             match params {
                 StreamMessageSystem::Init(params) => {
                     let payload = mapping.system_init(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemInit(())).emit(cx, payload);
                 }
                 StreamMessageSystem::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "system", unrecognized)
                 }
             }
         }
-        StreamMessage::User(params) => mapping.user(cx, params, Out::new()),
+        StreamMessage::User(params) => mapping.user(cx, params, Out::of(row::User(()))),
         StreamMessage::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)
         }

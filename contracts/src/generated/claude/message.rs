@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::FastModeDisabledReason;
 use super::FastModeState;
 use super::McpServerConfigForProcessTransport;
@@ -22329,164 +22329,122 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `assistant`
-    #[derive(Debug)]
-    pub enum Assistant {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<Assistant>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::TurnPlanUpdated {}
-    /// `control_cancel_request`
-    #[derive(Debug)]
-    pub enum ControlCancelRequest {}
-    impl crate::mapping::EmittedBy<ControlCancelRequest>
-    for crate::canonical::HookCompleted {}
-    impl crate::mapping::EmittedBy<ControlCancelRequest>
-    for crate::canonical::RequestResolved {}
-    /// `control_request:elicitation`
-    #[derive(Debug)]
-    pub enum ControlRequestElicitation {}
-    impl crate::mapping::EmittedBy<ControlRequestElicitation>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<ControlRequestElicitation>
-    for crate::canonical::UserInputRequested {}
-    /// `control_request:request_user_dialog`
-    #[derive(Debug)]
-    pub enum ControlRequestRequestUserDialog {}
-    impl crate::mapping::EmittedBy<ControlRequestRequestUserDialog>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<ControlRequestRequestUserDialog>
-    for crate::canonical::UserInputRequested {}
-    /// `control_response:error`
-    #[derive(Debug)]
-    pub enum ControlResponseError {}
-    impl crate::mapping::EmittedBy<ControlResponseError>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ControlResponseError>
-    for crate::canonical::RuntimeWarning {}
-    /// `control_response:success`
-    #[derive(Debug)]
-    pub enum ControlResponseSuccess {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::AccountRateLimitsUpdated {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::AccountUpdated {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::McpStatusUpdated {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::SessionConfigured {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::ThreadMetadataUpdated {}
-    /// `result:error_during_execution`
-    #[derive(Debug)]
-    pub enum ResultErrorDuringExecution {}
-    impl crate::mapping::EmittedBy<ResultErrorDuringExecution>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorDuringExecution>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<ResultErrorDuringExecution>
-    for crate::canonical::TurnCompleted {}
-    /// `result:error_max_budget_usd`
-    #[derive(Debug)]
-    pub enum ResultErrorMaxBudgetUsd {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxBudgetUsd>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxBudgetUsd>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxBudgetUsd>
-    for crate::canonical::TurnCompleted {}
-    /// `result:error_max_structured_output_retries`
-    #[derive(Debug)]
-    pub enum ResultErrorMaxStructuredOutputRetries {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxStructuredOutputRetries>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxStructuredOutputRetries>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxStructuredOutputRetries>
-    for crate::canonical::TurnCompleted {}
-    /// `result:error_max_turns`
-    #[derive(Debug)]
-    pub enum ResultErrorMaxTurns {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxTurns>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxTurns>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxTurns>
-    for crate::canonical::TurnCompleted {}
-    /// `result:success`
-    #[derive(Debug)]
-    pub enum ResultSuccess {}
-    impl crate::mapping::EmittedBy<ResultSuccess> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultSuccess>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<ResultSuccess> for crate::canonical::TurnCompleted {}
-    /// `stream_event:content_block_delta:compaction_delta`
-    #[derive(Debug)]
-    pub enum StreamEventContentBlockDeltaCompactionDelta {}
-    impl crate::mapping::EmittedBy<StreamEventContentBlockDeltaCompactionDelta>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<StreamEventContentBlockDeltaCompactionDelta>
-    for crate::canonical::ItemUpdated {}
-    /// `stream_event:content_block_stop`
-    #[derive(Debug)]
-    pub enum StreamEventContentBlockStop {}
-    impl crate::mapping::EmittedBy<StreamEventContentBlockStop>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<StreamEventContentBlockStop>
-    for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<StreamEventContentBlockStop>
-    for crate::canonical::TurnPlanUpdated {}
-    /// `stream_event:message_delta`
-    #[derive(Debug)]
-    pub enum StreamEventMessageDelta {}
-    impl crate::mapping::EmittedBy<StreamEventMessageDelta>
-    for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<StreamEventMessageDelta>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    /// `stream_event:message_stop`
-    #[derive(Debug)]
-    pub enum StreamEventMessageStop {}
-    impl crate::mapping::EmittedBy<StreamEventMessageStop>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<StreamEventMessageStop>
-    for crate::canonical::ItemUpdated {}
-    /// `system:elicitation_complete`
-    #[derive(Debug)]
-    pub enum SystemElicitationComplete {}
-    impl crate::mapping::EmittedBy<SystemElicitationComplete>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SystemElicitationComplete>
-    for crate::canonical::UserInputResolved {}
-    /// `system:plugin_install`
-    #[derive(Debug)]
-    pub enum SystemPluginInstall {}
-    impl crate::mapping::EmittedBy<SystemPluginInstall>
-    for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<SystemPluginInstall>
-    for crate::canonical::SessionConfigured {}
-    /// `system:task_notification`
-    #[derive(Debug)]
-    pub enum SystemTaskNotification {}
-    impl crate::mapping::EmittedBy<SystemTaskNotification>
-    for crate::canonical::TaskCompleted {}
-    impl crate::mapping::EmittedBy<SystemTaskNotification>
-    for crate::canonical::TaskProgress {}
-    /// `user`
-    #[derive(Debug)]
-    pub enum User {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::TurnPlanUpdated {}
+    crate::row_sinks! {
+        "active_goal" ActiveGoal : ThreadMetadataUpdated; "assistant" Assistant :
+        ItemCompleted ItemStarted ItemUpdated RuntimeWarning ThreadTokenUsageUpdated
+        TurnPlanUpdated; "auth_status" AuthStatus : AuthStatus; "autocompact_state"
+        AutocompactState : ThreadMetadataUpdated; "command_lifecycle" CommandLifecycle :
+        ThreadMetadataUpdated; "control_cancel_request" ControlCancelRequest :
+        HookCompleted RequestResolved; "control_request:elicitation"
+        ControlRequestElicitation : RequestOpened UserInputRequested;
+        "control_request:hook_callback" ControlRequestHookCallback : HookStarted;
+        "control_request:mcp_message" ControlRequestMcpMessage : RequestOpened;
+        "control_request:request_user_dialog" ControlRequestRequestUserDialog :
+        RequestOpened UserInputRequested; "control_response:error" ControlResponseError :
+        RuntimeError RuntimeWarning; "control_response:success" ControlResponseSuccess :
+        AccountRateLimitsUpdated AccountUpdated McpStatusUpdated RuntimeWarning
+        SessionConfigured ThreadMetadataUpdated; "conversation_reset" ConversationReset :
+        ThreadStateChanged; "prompt_suggestion" PromptSuggestion : ItemUpdated;
+        "rate_limit_event" RateLimitEvent : AccountRateLimitsUpdated;
+        "result:error_during_execution" ResultErrorDuringExecution : RuntimeError
+        ThreadMetadataUpdated TurnCompleted; "result:error_max_budget_usd"
+        ResultErrorMaxBudgetUsd : RuntimeError ThreadMetadataUpdated TurnCompleted;
+        "result:error_max_structured_output_retries"
+        ResultErrorMaxStructuredOutputRetries : RuntimeError ThreadMetadataUpdated
+        TurnCompleted; "result:error_max_turns" ResultErrorMaxTurns : RuntimeError
+        ThreadMetadataUpdated TurnCompleted; "result:success" ResultSuccess :
+        RuntimeError ThreadMetadataUpdated TurnCompleted;
+        "stream_event:content_block_delta:citations_delta"
+        StreamEventContentBlockDeltaCitationsDelta : ItemUpdated;
+        "stream_event:content_block_delta:compaction_delta"
+        StreamEventContentBlockDeltaCompactionDelta : ContentDelta ItemUpdated;
+        "stream_event:content_block_delta:input_json_delta"
+        StreamEventContentBlockDeltaInputJsonDelta : ContentDelta;
+        "stream_event:content_block_delta:text_delta"
+        StreamEventContentBlockDeltaTextDelta : ContentDelta;
+        "stream_event:content_block_delta:thinking_delta"
+        StreamEventContentBlockDeltaThinkingDelta : ContentDelta;
+        "stream_event:content_block_start:advisor_tool_result"
+        StreamEventContentBlockStartAdvisorToolResult : ItemCompleted;
+        "stream_event:content_block_start:bash_code_execution_tool_result"
+        StreamEventContentBlockStartBashCodeExecutionToolResult : ItemCompleted;
+        "stream_event:content_block_start:code_execution_tool_result"
+        StreamEventContentBlockStartCodeExecutionToolResult : ItemCompleted;
+        "stream_event:content_block_start:compaction"
+        StreamEventContentBlockStartCompaction : ItemStarted;
+        "stream_event:content_block_start:container_upload"
+        StreamEventContentBlockStartContainerUpload : ItemStarted;
+        "stream_event:content_block_start:fallback" StreamEventContentBlockStartFallback
+        : ModelRerouted; "stream_event:content_block_start:mcp_tool_listing"
+        StreamEventContentBlockStartMcpToolListing : McpStatusUpdated;
+        "stream_event:content_block_start:mcp_tool_result"
+        StreamEventContentBlockStartMcpToolResult : ItemCompleted;
+        "stream_event:content_block_start:mcp_tool_use"
+        StreamEventContentBlockStartMcpToolUse : ItemStarted;
+        "stream_event:content_block_start:redacted_thinking"
+        StreamEventContentBlockStartRedactedThinking : ItemStarted;
+        "stream_event:content_block_start:server_tool_use"
+        StreamEventContentBlockStartServerToolUse : ItemStarted;
+        "stream_event:content_block_start:text" StreamEventContentBlockStartText :
+        ItemStarted;
+        "stream_event:content_block_start:text_editor_code_execution_tool_result"
+        StreamEventContentBlockStartTextEditorCodeExecutionToolResult : ItemCompleted;
+        "stream_event:content_block_start:thinking" StreamEventContentBlockStartThinking
+        : ItemStarted; "stream_event:content_block_start:tool_search_tool_result"
+        StreamEventContentBlockStartToolSearchToolResult : ItemCompleted;
+        "stream_event:content_block_start:tool_use" StreamEventContentBlockStartToolUse :
+        ItemStarted; "stream_event:content_block_start:web_fetch_tool_result"
+        StreamEventContentBlockStartWebFetchToolResult : ItemCompleted;
+        "stream_event:content_block_start:web_search_tool_result"
+        StreamEventContentBlockStartWebSearchToolResult : ItemCompleted;
+        "stream_event:content_block_stop" StreamEventContentBlockStop : ItemCompleted
+        ItemUpdated TurnPlanUpdated; "stream_event:message_delta" StreamEventMessageDelta
+        : RuntimeWarning ThreadTokenUsageUpdated; "stream_event:message_start"
+        StreamEventMessageStart : TurnStarted; "stream_event:message_stop"
+        StreamEventMessageStop : ItemCompleted ItemUpdated; "streamlined_text"
+        StreamlinedText : ItemCompleted; "streamlined_tool_use_summary"
+        StreamlinedToolUseSummary : ToolSummary; "system:api_retry" SystemApiRetry :
+        RuntimeWarning; "system:background_tasks_changed" SystemBackgroundTasksChanged :
+        ThreadMetadataUpdated; "system:commands_changed" SystemCommandsChanged :
+        SessionConfigured; "system:compact_boundary" SystemCompactBoundary :
+        ThreadStateChanged; "system:control_request_progress"
+        SystemControlRequestProgress : ToolProgress; "system:elicitation_complete"
+        SystemElicitationComplete : RequestResolved UserInputResolved;
+        "system:files_persisted" SystemFilesPersisted : FilesPersisted;
+        "system:hook_progress" SystemHookProgress : HookProgress; "system:hook_response"
+        SystemHookResponse : HookCompleted; "system:hook_started" SystemHookStarted :
+        HookStarted; "system:informational" SystemInformational : RuntimeWarning;
+        "system:init" SystemInit : SessionConfigured; "system:local_command_output"
+        SystemLocalCommandOutput : ItemCompleted; "system:memory_recall"
+        SystemMemoryRecall : ThreadMetadataUpdated; "system:mirror_error"
+        SystemMirrorError : RuntimeWarning; "system:model_fallback" SystemModelFallback :
+        ModelRerouted; "system:model_refusal_fallback" SystemModelRefusalFallback :
+        ModelRerouted; "system:model_refusal_no_fallback" SystemModelRefusalNoFallback :
+        RuntimeWarning; "system:notification" SystemNotification : RuntimeWarning;
+        "system:permission_denied" SystemPermissionDenied : ItemUpdated;
+        "system:plugin_install" SystemPluginInstall : RuntimeWarning SessionConfigured;
+        "system:session_state_changed" SystemSessionStateChanged : SessionStateChanged;
+        "system:session_title_changed" SystemSessionTitleChanged : ThreadMetadataUpdated;
+        "system:session_writes_lost" SystemSessionWritesLost : RuntimeWarning;
+        "system:status" SystemStatus : SessionStateChanged; "system:task_notification"
+        SystemTaskNotification : TaskCompleted TaskProgress; "system:task_progress"
+        SystemTaskProgress : TaskProgress; "system:task_started" SystemTaskStarted :
+        TaskStarted; "system:task_updated" SystemTaskUpdated : TaskProgress;
+        "system:thinking_tokens" SystemThinkingTokens : ItemUpdated;
+        "system:worker_shutting_down" SystemWorkerShuttingDown : SessionExited;
+        "tool_progress" ToolProgress : ToolProgress; "tool_use_summary" ToolUseSummary :
+        ToolSummary; "user" User : ItemCompleted ItemStarted ItemUpdated RuntimeWarning
+        TurnPlanUpdated;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `claude.sdk.message` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `active_goal` → `thread.metadata.updated`: metadata = activeGoal: value. Seen in 0.3.332.
@@ -23068,23 +23026,30 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
     match message {
         StdoutMessage::ActiveGoal(params) => {
             let payload = mapping.active_goal(cx, params);
-            cx.emit(payload);
+            Out::of(row::ActiveGoal(())).emit(cx, payload);
         }
-        StdoutMessage::Assistant(params) => mapping.assistant(cx, params, Out::new()),
+        StdoutMessage::Assistant(params) => {
+            mapping.assistant(cx, params, Out::of(row::Assistant(())))
+        }
         StdoutMessage::AuthStatus(params) => {
             let payload = mapping.auth_status(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatus(())).emit(cx, payload);
         }
         StdoutMessage::AutocompactState(params) => {
             let payload = mapping.autocompact_state(cx, params);
-            cx.emit(payload);
+            Out::of(row::AutocompactState(())).emit(cx, payload);
         }
         StdoutMessage::CommandLifecycle(params) => {
             let payload = mapping.command_lifecycle(cx, params);
-            cx.emit(payload);
+            Out::of(row::CommandLifecycle(())).emit(cx, payload);
         }
         StdoutMessage::ControlCancelRequest(params) => {
-            mapping.control_cancel_request(cx, params, Out::new())
+            mapping
+                .control_cancel_request(
+                    cx,
+                    params,
+                    Out::of(row::ControlCancelRequest(())),
+                )
         }
         StdoutMessage::ControlRequest(params) => {
             match &params.request {
@@ -23107,7 +23072,13 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                     )
                 }
                 SdkControlRequestInner::Elicitation(request) => {
-                    mapping.control_request_elicitation(cx, params, request, Out::new())
+                    mapping
+                        .control_request_elicitation(
+                            cx,
+                            params,
+                            request,
+                            Out::of(row::ControlRequestElicitation(())),
+                        )
                 }
                 SdkControlRequestInner::FileSuggestions(_) => {
                     cx.dropped(
@@ -23152,7 +23123,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                 SdkControlRequestInner::HookCallback(request) => {
                     let payload = mapping
                         .control_request_hook_callback(cx, params, request);
-                    cx.emit(payload);
+                    Out::of(row::ControlRequestHookCallback(())).emit(cx, payload);
                 }
                 SdkControlRequestInner::Initialize(_) => {
                     cx.dropped(
@@ -23192,7 +23163,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                 SdkControlRequestInner::McpMessage(request) => {
                     let payload = mapping
                         .control_request_mcp_message(cx, params, request);
-                    cx.emit(payload);
+                    Out::of(row::ControlRequestMcpMessage(())).emit(cx, payload);
                 }
                 SdkControlRequestInner::McpReadResource(_) => {
                     cx.dropped(
@@ -23255,7 +23226,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                             cx,
                             params,
                             request,
-                            Out::new(),
+                            Out::of(row::ControlRequestRequestUserDialog(())),
                         )
                 }
                 SdkControlRequestInner::RewindFiles(_) => {
@@ -23311,10 +23282,22 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
         StdoutMessage::ControlResponse(params) => {
             match &params.response {
                 SdkControlResponseResponse::Error(response) => {
-                    mapping.control_response_error(cx, params, response, Out::new())
+                    mapping
+                        .control_response_error(
+                            cx,
+                            params,
+                            response,
+                            Out::of(row::ControlResponseError(())),
+                        )
                 }
                 SdkControlResponseResponse::Success(response) => {
-                    mapping.control_response_success(cx, params, response, Out::new())
+                    mapping
+                        .control_response_success(
+                            cx,
+                            params,
+                            response,
+                            Out::of(row::ControlResponseSuccess(())),
+                        )
                 }
                 SdkControlResponseResponse::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "control_response", unrecognized)
@@ -23323,40 +23306,55 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
         }
         StdoutMessage::ConversationReset(params) => {
             let payload = mapping.conversation_reset(cx, params);
-            cx.emit(payload);
+            Out::of(row::ConversationReset(())).emit(cx, payload);
         }
         StdoutMessage::KeepAlive(_) => {
             cx.dropped("wire-internal: it keeps the connection open")
         }
         StdoutMessage::PromptSuggestion(params) => {
             let payload = mapping.prompt_suggestion(cx, params);
-            cx.emit(payload);
+            Out::of(row::PromptSuggestion(())).emit(cx, payload);
         }
         StdoutMessage::RateLimitEvent(params) => {
             let payload = mapping.rate_limit_event(cx, params);
-            cx.emit(payload);
+            Out::of(row::RateLimitEvent(())).emit(cx, payload);
         }
         StdoutMessage::Result(params) => {
             match params {
                 StdoutMessageResult::ErrorDuringExecution(params) => {
-                    mapping.result_error_during_execution(cx, params, Out::new())
+                    mapping
+                        .result_error_during_execution(
+                            cx,
+                            params,
+                            Out::of(row::ResultErrorDuringExecution(())),
+                        )
                 }
                 StdoutMessageResult::ErrorMaxBudgetUsd(params) => {
-                    mapping.result_error_max_budget_usd(cx, params, Out::new())
+                    mapping
+                        .result_error_max_budget_usd(
+                            cx,
+                            params,
+                            Out::of(row::ResultErrorMaxBudgetUsd(())),
+                        )
                 }
                 StdoutMessageResult::ErrorMaxStructuredOutputRetries(params) => {
                     mapping
                         .result_error_max_structured_output_retries(
                             cx,
                             params,
-                            Out::new(),
+                            Out::of(row::ResultErrorMaxStructuredOutputRetries(())),
                         )
                 }
                 StdoutMessageResult::ErrorMaxTurns(params) => {
-                    mapping.result_error_max_turns(cx, params, Out::new())
+                    mapping
+                        .result_error_max_turns(
+                            cx,
+                            params,
+                            Out::of(row::ResultErrorMaxTurns(())),
+                        )
                 }
                 StdoutMessageResult::Success(params) => {
-                    mapping.result_success(cx, params, Out::new())
+                    mapping.result_success(cx, params, Out::of(row::ResultSuccess(())))
                 }
                 StdoutMessageResult::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "result", unrecognized)
@@ -23375,7 +23373,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     delta,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockDeltaCitationsDelta(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockDelta::CompactionDelta(delta) => {
                             mapping
@@ -23384,7 +23383,9 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     params,
                                     event,
                                     delta,
-                                    Out::new(),
+                                    Out::of(
+                                        row::StreamEventContentBlockDeltaCompactionDelta(()),
+                                    ),
                                 )
                         }
                         AnthropicBetaRawContentBlockDelta::InputJsonDelta(delta) => {
@@ -23395,7 +23396,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     delta,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockDeltaInputJsonDelta(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockDelta::SignatureDelta(_) => {
                             cx.dropped(
@@ -23410,7 +23412,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     delta,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockDeltaTextDelta(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockDelta::ThinkingDelta(delta) => {
                             let payload = mapping
@@ -23420,7 +23423,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     delta,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockDeltaThinkingDelta(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockDelta::Unrecognized(unrecognized) => {
                             cx.unrecognized_below(
@@ -23443,7 +23447,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartAdvisorToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::BashCodeExecutionToolResult(
                             content_block,
@@ -23455,7 +23462,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartBashCodeExecutionToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::CodeExecutionToolResult(
                             content_block,
@@ -23467,7 +23477,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartCodeExecutionToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::Compaction(
                             content_block,
@@ -23479,7 +23492,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartCompaction(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::ContainerUpload(
                             content_block,
@@ -23491,7 +23505,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartContainerUpload(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::Fallback(
                             content_block,
@@ -23503,7 +23518,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartFallback(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::McpToolListing(
                             content_block,
@@ -23515,7 +23531,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartMcpToolListing(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::McpToolResult(
                             content_block,
@@ -23527,7 +23544,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartMcpToolResult(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::McpToolUse(
                             content_block,
@@ -23539,7 +23557,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartMcpToolUse(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::RedactedThinking(
                             content_block,
@@ -23551,7 +23570,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartRedactedThinking(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::ServerToolUse(
                             content_block,
@@ -23563,7 +23585,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartServerToolUse(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::Text(
                             content_block,
@@ -23575,7 +23598,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartText(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::TextEditorCodeExecutionToolResult(
                             content_block,
@@ -23587,7 +23611,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartTextEditorCodeExecutionToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::Thinking(
                             content_block,
@@ -23599,7 +23626,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartThinking(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::ToolSearchToolResult(
                             content_block,
@@ -23611,7 +23639,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartToolSearchToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::ToolUse(
                             content_block,
@@ -23623,7 +23654,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartToolUse(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::WebFetchToolResult(
                             content_block,
@@ -23635,7 +23667,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartWebFetchToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::WebSearchToolResult(
                             content_block,
@@ -23647,7 +23682,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartWebSearchToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::Unrecognized(
                             unrecognized,
@@ -23662,17 +23700,34 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                 }
                 AnthropicBetaRawMessageStreamEvent::ContentBlockStop(event) => {
                     mapping
-                        .stream_event_content_block_stop(cx, params, event, Out::new())
+                        .stream_event_content_block_stop(
+                            cx,
+                            params,
+                            event,
+                            Out::of(row::StreamEventContentBlockStop(())),
+                        )
                 }
                 AnthropicBetaRawMessageStreamEvent::MessageDelta(event) => {
-                    mapping.stream_event_message_delta(cx, params, event, Out::new())
+                    mapping
+                        .stream_event_message_delta(
+                            cx,
+                            params,
+                            event,
+                            Out::of(row::StreamEventMessageDelta(())),
+                        )
                 }
                 AnthropicBetaRawMessageStreamEvent::MessageStart(event) => {
                     let payload = mapping.stream_event_message_start(cx, params, event);
-                    cx.emit(payload);
+                    Out::of(row::StreamEventMessageStart(())).emit(cx, payload);
                 }
                 AnthropicBetaRawMessageStreamEvent::MessageStop(event) => {
-                    mapping.stream_event_message_stop(cx, params, event, Out::new())
+                    mapping
+                        .stream_event_message_stop(
+                            cx,
+                            params,
+                            event,
+                            Out::of(row::StreamEventMessageStop(())),
+                        )
                 }
                 AnthropicBetaRawMessageStreamEvent::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "stream_event", unrecognized)
@@ -23681,134 +23736,149 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
         }
         StdoutMessage::StreamlinedText(params) => {
             let payload = mapping.streamlined_text(cx, params);
-            cx.emit(payload);
+            Out::of(row::StreamlinedText(())).emit(cx, payload);
         }
         StdoutMessage::StreamlinedToolUseSummary(params) => {
             let payload = mapping.streamlined_tool_use_summary(cx, params);
-            cx.emit(payload);
+            Out::of(row::StreamlinedToolUseSummary(())).emit(cx, payload);
         }
         StdoutMessage::System(params) => {
             match params {
                 StdoutMessageSystem::ApiRetry(params) => {
                     let payload = mapping.system_api_retry(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemApiRetry(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::BackgroundTasksChanged(params) => {
                     let payload = mapping.system_background_tasks_changed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemBackgroundTasksChanged(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::CommandsChanged(params) => {
                     let payload = mapping.system_commands_changed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemCommandsChanged(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::CompactBoundary(params) => {
                     let payload = mapping.system_compact_boundary(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemCompactBoundary(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ControlRequestProgress(params) => {
                     let payload = mapping.system_control_request_progress(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemControlRequestProgress(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ElicitationComplete(params) => {
-                    mapping.system_elicitation_complete(cx, params, Out::new())
+                    mapping
+                        .system_elicitation_complete(
+                            cx,
+                            params,
+                            Out::of(row::SystemElicitationComplete(())),
+                        )
                 }
                 StdoutMessageSystem::FilesPersisted(params) => {
                     let payload = mapping.system_files_persisted(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemFilesPersisted(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::HookProgress(params) => {
                     let payload = mapping.system_hook_progress(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemHookProgress(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::HookResponse(params) => {
                     let payload = mapping.system_hook_response(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemHookResponse(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::HookStarted(params) => {
                     let payload = mapping.system_hook_started(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemHookStarted(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::Informational(params) => {
                     let payload = mapping.system_informational(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemInformational(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::Init(params) => {
                     let payload = mapping.system_init(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemInit(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::LocalCommandOutput(params) => {
                     let payload = mapping.system_local_command_output(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemLocalCommandOutput(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::MemoryRecall(params) => {
                     let payload = mapping.system_memory_recall(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemMemoryRecall(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::MirrorError(params) => {
                     let payload = mapping.system_mirror_error(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemMirrorError(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ModelFallback(params) => {
                     let payload = mapping.system_model_fallback(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemModelFallback(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ModelRefusalFallback(params) => {
                     let payload = mapping.system_model_refusal_fallback(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemModelRefusalFallback(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ModelRefusalNoFallback(params) => {
                     let payload = mapping.system_model_refusal_no_fallback(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemModelRefusalNoFallback(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::Notification(params) => {
                     let payload = mapping.system_notification(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemNotification(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::PermissionDenied(params) => {
                     let payload = mapping.system_permission_denied(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemPermissionDenied(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::PluginInstall(params) => {
-                    mapping.system_plugin_install(cx, params, Out::new())
+                    mapping
+                        .system_plugin_install(
+                            cx,
+                            params,
+                            Out::of(row::SystemPluginInstall(())),
+                        )
                 }
                 StdoutMessageSystem::SessionStateChanged(params) => {
                     let payload = mapping.system_session_state_changed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemSessionStateChanged(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::SessionTitleChanged(params) => {
                     let payload = mapping.system_session_title_changed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemSessionTitleChanged(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::SessionWritesLost(params) => {
                     let payload = mapping.system_session_writes_lost(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemSessionWritesLost(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::Status(params) => {
                     let payload = mapping.system_status(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemStatus(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::TaskNotification(params) => {
-                    mapping.system_task_notification(cx, params, Out::new())
+                    mapping
+                        .system_task_notification(
+                            cx,
+                            params,
+                            Out::of(row::SystemTaskNotification(())),
+                        )
                 }
                 StdoutMessageSystem::TaskProgress(params) => {
                     let payload = mapping.system_task_progress(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemTaskProgress(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::TaskStarted(params) => {
                     let payload = mapping.system_task_started(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemTaskStarted(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::TaskUpdated(params) => {
                     let payload = mapping.system_task_updated(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemTaskUpdated(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ThinkingTokens(params) => {
                     let payload = mapping.system_thinking_tokens(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemThinkingTokens(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::WorkerShuttingDown(params) => {
                     let payload = mapping.system_worker_shutting_down(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemWorkerShuttingDown(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "system", unrecognized)
@@ -23817,18 +23887,18 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
         }
         StdoutMessage::ToolProgress(params) => {
             let payload = mapping.tool_progress(cx, params);
-            cx.emit(payload);
+            Out::of(row::ToolProgress(())).emit(cx, payload);
         }
         StdoutMessage::ToolUseSummary(params) => {
             let payload = mapping.tool_use_summary(cx, params);
-            cx.emit(payload);
+            Out::of(row::ToolUseSummary(())).emit(cx, payload);
         }
         StdoutMessage::TranscriptMirror(_) => {
             cx.dropped(
                 "wire-internal: entries of the stored session, for a host that stores it; the messages tell them",
             )
         }
-        StdoutMessage::User(params) => mapping.user(cx, params, Out::new()),
+        StdoutMessage::User(params) => mapping.user(cx, params, Out::of(row::User(()))),
         StdoutMessage::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)
         }

@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::PermissionResult;
 use super::PermissionResultAllow;
 use super::PermissionResultDeny;
@@ -148,27 +148,21 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `can_use_tool`
-    #[derive(Debug)]
-    pub enum CanUseTool {}
-    impl crate::mapping::EmittedBy<CanUseTool> for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<CanUseTool> for crate::canonical::UserInputRequested {}
-    /// `decision:allow`
-    #[derive(Debug)]
-    pub enum DecisionAllow {}
-    impl crate::mapping::EmittedBy<DecisionAllow> for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<DecisionAllow>
-    for crate::canonical::UserInputResolved {}
-    /// `decision:deny+interrupt`
-    #[derive(Debug)]
-    pub enum DecisionDenyPlusInterrupt {}
-    impl crate::mapping::EmittedBy<DecisionDenyPlusInterrupt>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<DecisionDenyPlusInterrupt>
-    for crate::canonical::TurnCompleted {}
+    crate::row_sinks! {
+        "can_use_tool" CanUseTool : RequestOpened UserInputRequested; "decision:allow"
+        DecisionAllow : RequestResolved UserInputResolved; "decision:deny" DecisionDeny :
+        RequestResolved; "decision:deny+interrupt" DecisionDenyPlusInterrupt :
+        RequestResolved TurnCompleted;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `claude.sdk.permission` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `can_use_tool` → `user-input.requested` and `request.opened`: requestType by the tool's name; args = the whole request, with permission_suggestions; AskUserQuestion asks the user its questions. Seen in 0.2.62 to 0.3.332.
@@ -206,12 +200,18 @@ pub trait Mapping {
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &PermissionPhase<'_>) {
     match message {
         PermissionPhase::CanUseTool(params) => {
-            mapping.can_use_tool(cx, params, Out::new())
+            mapping.can_use_tool(cx, params, Out::of(row::CanUseTool(())))
         }
         PermissionPhase::Decision(params) => {
             match &params.decision {
                 PermissionResult::Allow(decision) => {
-                    mapping.decision_allow(cx, params, decision, Out::new())
+                    mapping
+                        .decision_allow(
+                            cx,
+                            params,
+                            decision,
+                            Out::of(row::DecisionAllow(())),
+                        )
                 }
                 PermissionResult::Deny(decision) => {
                     match &decision.interrupt {
@@ -221,12 +221,12 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &PermissionPhas
                                     cx,
                                     params,
                                     decision,
-                                    Out::new(),
+                                    Out::of(row::DecisionDenyPlusInterrupt(())),
                                 )
                         }
                         None | Some(false) => {
                             let payload = mapping.decision_deny(cx, params, decision);
-                            cx.emit(payload);
+                            Out::of(row::DecisionDeny(())).emit(cx, payload);
                         }
                     }
                 }

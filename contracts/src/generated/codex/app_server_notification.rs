@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::AbsolutePathBuf;
 use super::ActivePermissionProfile;
 use super::AppInfo;
@@ -6916,23 +6916,104 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `sessionConfigured`
-    #[derive(Debug)]
-    pub enum SessionConfigured {}
-    impl crate::mapping::EmittedBy<SessionConfigured>
-    for crate::canonical::SessionConfigured {}
-    impl crate::mapping::EmittedBy<SessionConfigured>
-    for crate::canonical::ThreadStarted {}
-    /// `windowsSandbox/setupCompleted`
-    #[derive(Debug)]
-    pub enum WindowsSandboxSetupCompleted {}
-    impl crate::mapping::EmittedBy<WindowsSandboxSetupCompleted>
-    for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<WindowsSandboxSetupCompleted>
-    for crate::canonical::SessionStateChanged {}
+    crate::row_sinks! {
+        "account/gatewayOAuth/changed" AccountGatewayOAuthChanged : AuthStatus;
+        "account/login/completed" AccountLoginCompleted : AuthStatus;
+        "account/rateLimits/updated" AccountRateLimitsUpdated : AccountRateLimitsUpdated;
+        "account/updated" AccountUpdated : AccountUpdated; "app/list/updated"
+        AppListUpdated : RuntimeWarning; "authStatusChange" AuthStatusChange :
+        AccountUpdated; "autoApprovalReview/strictReviewRequired"
+        AutoApprovalReviewStrictReviewRequired : RuntimeWarning;
+        "command/exec/outputDelta" CommandExecOutputDelta : ContentDelta; "configWarning"
+        ConfigWarning : ConfigWarning; "deprecationNotice" DeprecationNotice :
+        DeprecationNotice; "error" Error : RuntimeError;
+        "externalAgentConfig/import/completed" ExternalAgentConfigImportCompleted :
+        SessionConfigured; "externalAgentConfig/import/progress"
+        ExternalAgentConfigImportProgress : SessionConfigured; "fs/changed" FsChanged :
+        ToolProgress; "fuzzyFileSearch/sessionCompleted" FuzzyFileSearchSessionCompleted
+        : ToolSummary; "fuzzyFileSearch/sessionUpdated" FuzzyFileSearchSessionUpdated :
+        ToolProgress; "guardianWarning" GuardianWarning : RuntimeWarning;
+        "hook/completed" HookCompleted : HookCompleted; "hook/started" HookStarted :
+        HookStarted; "item/agentMessage/delta" ItemAgentMessageDelta : ContentDelta;
+        "item/autoApprovalReview/completed" ItemAutoApprovalReviewCompleted :
+        ItemUpdated; "item/autoApprovalReview/started" ItemAutoApprovalReviewStarted :
+        ItemUpdated; "item/commandExecution/outputDelta" ItemCommandExecutionOutputDelta
+        : ContentDelta; "item/commandExecution/terminalInteraction"
+        ItemCommandExecutionTerminalInteraction : ItemUpdated; "item/completed"
+        ItemCompleted : ItemCompleted; "item/fileChange/outputDelta"
+        ItemFileChangeOutputDelta : ContentDelta; "item/fileChange/patchUpdated"
+        ItemFileChangePatchUpdated : ItemUpdated; "item/mcpToolCall/progress"
+        ItemMcpToolCallProgress : ToolProgress; "item/plan/delta" ItemPlanDelta :
+        ContentDelta; "item/reasoning/summaryPartAdded" ItemReasoningSummaryPartAdded :
+        ItemUpdated; "item/reasoning/summaryTextDelta" ItemReasoningSummaryTextDelta :
+        ContentDelta; "item/reasoning/textDelta" ItemReasoningTextDelta : ContentDelta;
+        "item/started" ItemStarted : ItemStarted; "loginChatGptComplete"
+        LoginChatGptComplete : AuthStatus; "mcpServer/event/stream/notification"
+        McpServerEventStreamNotification : McpStatusUpdated;
+        "mcpServer/oauthLogin/completed" McpServerOauthLoginCompleted :
+        McpOauthCompleted; "mcpServer/startupStatus/updated"
+        McpServerStartupStatusUpdated : McpStatusUpdated; "model/rerouted" ModelRerouted
+        : ModelRerouted; "model/safetyBuffering/updated" ModelSafetyBufferingUpdated :
+        RuntimeWarning; "model/verification" ModelVerification : RuntimeWarning;
+        "modelProvider/authRecoveryCompleted" ModelProviderAuthRecoveryCompleted :
+        AuthStatus; "modelProvider/authRecoveryStarted" ModelProviderAuthRecoveryStarted
+        : AuthStatus; "process/exited" ProcessExited : ItemCompleted;
+        "process/outputDelta" ProcessOutputDelta : ContentDelta; "project/changed"
+        ProjectChanged : ThreadMetadataUpdated; "remoteControl/status/changed"
+        RemoteControlStatusChanged : SessionConfigured; "serverRequest/resolved"
+        ServerRequestResolved : RequestResolved; "sessionConfigured" SessionConfigured :
+        SessionConfigured ThreadStarted; "skills/changed" SkillsChanged :
+        SessionConfigured; "thread/archived" ThreadArchived : ThreadStateChanged;
+        "thread/attachment/updated" ThreadAttachmentUpdated : ThreadMetadataUpdated;
+        "thread/closed" ThreadClosed : ThreadStateChanged; "thread/compacted"
+        ThreadCompacted : ThreadStateChanged; "thread/deleted" ThreadDeleted :
+        ThreadStateChanged; "thread/environment/connected" ThreadEnvironmentConnected :
+        ThreadMetadataUpdated; "thread/environment/disconnected"
+        ThreadEnvironmentDisconnected : ThreadMetadataUpdated; "thread/goal/cleared"
+        ThreadGoalCleared : ThreadMetadataUpdated; "thread/goal/updated"
+        ThreadGoalUpdated : ThreadMetadataUpdated; "thread/name/updated"
+        ThreadNameUpdated : ThreadMetadataUpdated; "thread/prediction/updated"
+        ThreadPredictionUpdated : ThreadMetadataUpdated; "thread/project/updated"
+        ThreadProjectUpdated : ThreadMetadataUpdated; "thread/queue/changed"
+        ThreadQueueChanged : ThreadMetadataUpdated; "thread/readState/changed"
+        ThreadReadStateChanged : ThreadMetadataUpdated; "thread/realtime/closed"
+        ThreadRealtimeClosed : ThreadRealtimeClosed; "thread/realtime/error"
+        ThreadRealtimeError : ThreadRealtimeError; "thread/realtime/item/completed"
+        ThreadRealtimeItemCompleted : ThreadRealtimeItemAdded;
+        "thread/realtime/item/started" ThreadRealtimeItemStarted :
+        ThreadRealtimeItemAdded; "thread/realtime/item/transcript/delta"
+        ThreadRealtimeItemTranscriptDelta : ThreadRealtimeItemAdded;
+        "thread/realtime/itemAdded" ThreadRealtimeItemAdded : ThreadRealtimeItemAdded;
+        "thread/realtime/outputAudio/delta" ThreadRealtimeOutputAudioDelta :
+        ThreadRealtimeAudioDelta; "thread/realtime/sdp" ThreadRealtimeSdp :
+        ThreadRealtimeItemAdded; "thread/realtime/started" ThreadRealtimeStarted :
+        ThreadRealtimeStarted; "thread/realtime/transcript/delta"
+        ThreadRealtimeTranscriptDelta : ThreadRealtimeItemAdded;
+        "thread/realtime/transcript/done" ThreadRealtimeTranscriptDone :
+        ThreadRealtimeItemAdded; "thread/reverted" ThreadReverted : ThreadStateChanged;
+        "thread/search/partial" ThreadSearchPartial : ToolProgress;
+        "thread/section/changed" ThreadSectionChanged : ThreadMetadataUpdated;
+        "thread/settings/updated" ThreadSettingsUpdated : ThreadMetadataUpdated;
+        "thread/started" ThreadStarted : ThreadStarted; "thread/status/changed"
+        ThreadStatusChanged : ThreadStateChanged; "thread/tokenUsage/updated"
+        ThreadTokenUsageUpdated : ThreadTokenUsageUpdated; "thread/unarchived"
+        ThreadUnarchived : ThreadStateChanged; "turn/completed" TurnCompleted :
+        TurnCompleted; "turn/diff/updated" TurnDiffUpdated : TurnDiffUpdated;
+        "turn/moderationMetadata" TurnModerationMetadata : ThreadMetadataUpdated;
+        "turn/plan/updated" TurnPlanUpdated : TurnPlanUpdated; "turn/started" TurnStarted
+        : TurnStarted; "warning" Warning : RuntimeWarning; "windows/worldWritableWarning"
+        WindowsWorldWritableWarning : RuntimeWarning; "windowsSandbox/setupCompleted"
+        WindowsSandboxSetupCompleted : RuntimeWarning SessionStateChanged;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `codex.app-server.notification` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `account/gatewayOAuth/changed` → `auth.status`: isAuthenticating = status is started; output = \[authUrl\]; error. Seen in 0.171.0.
@@ -7487,185 +7568,185 @@ pub fn map(
     match message {
         ServerNotificationKind::AccountGatewayOAuthChanged(params) => {
             let payload = mapping.account_gateway_o_auth_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountGatewayOAuthChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::AccountLoginCompleted(params) => {
             let payload = mapping.account_login_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountLoginCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::AccountRateLimitsUpdated(params) => {
             let payload = mapping.account_rate_limits_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountRateLimitsUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::AccountUpdated(params) => {
             let payload = mapping.account_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::AppListUpdated(params) => {
             let payload = mapping.app_list_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::AppListUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::AuthStatusChange(params) => {
             let payload = mapping.auth_status_change(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatusChange(())).emit(cx, payload);
         }
         ServerNotificationKind::AutoApprovalReviewStrictReviewRequired(params) => {
             let payload = mapping
                 .auto_approval_review_strict_review_required(cx, params);
-            cx.emit(payload);
+            Out::of(row::AutoApprovalReviewStrictReviewRequired(())).emit(cx, payload);
         }
         ServerNotificationKind::CommandExecOutputDelta(params) => {
             let payload = mapping.command_exec_output_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::CommandExecOutputDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ConfigWarning(params) => {
             let payload = mapping.config_warning(cx, params);
-            cx.emit(payload);
+            Out::of(row::ConfigWarning(())).emit(cx, payload);
         }
         ServerNotificationKind::DeprecationNotice(params) => {
             let payload = mapping.deprecation_notice(cx, params);
-            cx.emit(payload);
+            Out::of(row::DeprecationNotice(())).emit(cx, payload);
         }
         ServerNotificationKind::Error(params) => {
             let payload = mapping.error(cx, params);
-            cx.emit(payload);
+            Out::of(row::Error(())).emit(cx, payload);
         }
         ServerNotificationKind::ExternalAgentConfigImportCompleted(params) => {
             let payload = mapping.external_agent_config_import_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExternalAgentConfigImportCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::ExternalAgentConfigImportProgress(params) => {
             let payload = mapping.external_agent_config_import_progress(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExternalAgentConfigImportProgress(())).emit(cx, payload);
         }
         ServerNotificationKind::FsChanged(params) => {
             let payload = mapping.fs_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::FsChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::FuzzyFileSearchSessionCompleted(params) => {
             let payload = mapping.fuzzy_file_search_session_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::FuzzyFileSearchSessionCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::FuzzyFileSearchSessionUpdated(params) => {
             let payload = mapping.fuzzy_file_search_session_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::FuzzyFileSearchSessionUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::GuardianWarning(params) => {
             let payload = mapping.guardian_warning(cx, params);
-            cx.emit(payload);
+            Out::of(row::GuardianWarning(())).emit(cx, payload);
         }
         ServerNotificationKind::HookCompleted(params) => {
             let payload = mapping.hook_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::HookCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::HookStarted(params) => {
             let payload = mapping.hook_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::HookStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemAgentMessageDelta(params) => {
             let payload = mapping.item_agent_message_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemAgentMessageDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemAutoApprovalReviewCompleted(params) => {
             let payload = mapping.item_auto_approval_review_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemAutoApprovalReviewCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemAutoApprovalReviewStarted(params) => {
             let payload = mapping.item_auto_approval_review_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemAutoApprovalReviewStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemCommandExecutionOutputDelta(params) => {
             let payload = mapping.item_command_execution_output_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemCommandExecutionOutputDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemCommandExecutionTerminalInteraction(params) => {
             let payload = mapping
                 .item_command_execution_terminal_interaction(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemCommandExecutionTerminalInteraction(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemCompleted(params) => {
             let payload = mapping.item_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemFileChangeOutputDelta(params) => {
             let payload = mapping.item_file_change_output_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemFileChangeOutputDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemFileChangePatchUpdated(params) => {
             let payload = mapping.item_file_change_patch_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemFileChangePatchUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemMcpToolCallProgress(params) => {
             let payload = mapping.item_mcp_tool_call_progress(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemMcpToolCallProgress(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemPlanDelta(params) => {
             let payload = mapping.item_plan_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemPlanDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemReasoningSummaryPartAdded(params) => {
             let payload = mapping.item_reasoning_summary_part_added(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemReasoningSummaryPartAdded(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemReasoningSummaryTextDelta(params) => {
             let payload = mapping.item_reasoning_summary_text_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemReasoningSummaryTextDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemReasoningTextDelta(params) => {
             let payload = mapping.item_reasoning_text_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemReasoningTextDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemStarted(params) => {
             let payload = mapping.item_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::LoginChatGptComplete(params) => {
             let payload = mapping.login_chat_gpt_complete(cx, params);
-            cx.emit(payload);
+            Out::of(row::LoginChatGptComplete(())).emit(cx, payload);
         }
         ServerNotificationKind::McpServerEventStreamNotification(params) => {
             let payload = mapping.mcp_server_event_stream_notification(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpServerEventStreamNotification(())).emit(cx, payload);
         }
         ServerNotificationKind::McpServerOauthLoginCompleted(params) => {
             let payload = mapping.mcp_server_oauth_login_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpServerOauthLoginCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::McpServerStartupStatusUpdated(params) => {
             let payload = mapping.mcp_server_startup_status_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpServerStartupStatusUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ModelRerouted(params) => {
             let payload = mapping.model_rerouted(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelRerouted(())).emit(cx, payload);
         }
         ServerNotificationKind::ModelSafetyBufferingUpdated(params) => {
             let payload = mapping.model_safety_buffering_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelSafetyBufferingUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ModelVerification(params) => {
             let payload = mapping.model_verification(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelVerification(())).emit(cx, payload);
         }
         ServerNotificationKind::ModelProviderAuthRecoveryCompleted(params) => {
             let payload = mapping.model_provider_auth_recovery_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelProviderAuthRecoveryCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::ModelProviderAuthRecoveryStarted(params) => {
             let payload = mapping.model_provider_auth_recovery_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelProviderAuthRecoveryStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::ProcessExited(params) => {
             let payload = mapping.process_exited(cx, params);
-            cx.emit(payload);
+            Out::of(row::ProcessExited(())).emit(cx, payload);
         }
         ServerNotificationKind::ProcessOutputDelta(params) => {
             let payload = mapping.process_output_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ProcessOutputDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ProjectChanged(params) => {
             let payload = mapping.project_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ProjectChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::RawResponseCompleted(_) => {
             cx.dropped("wire-internal: thread/tokenUsage/updated carries the usage")
@@ -7675,181 +7756,186 @@ pub fn map(
         }
         ServerNotificationKind::RemoteControlStatusChanged(params) => {
             let payload = mapping.remote_control_status_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::RemoteControlStatusChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::ServerRequestResolved(params) => {
             let payload = mapping.server_request_resolved(cx, params);
-            cx.emit(payload);
+            Out::of(row::ServerRequestResolved(())).emit(cx, payload);
         }
         ServerNotificationKind::SessionConfigured(params) => {
-            mapping.session_configured(cx, params, Out::new())
+            mapping.session_configured(cx, params, Out::of(row::SessionConfigured(())))
         }
         ServerNotificationKind::SkillsChanged(params) => {
             let payload = mapping.skills_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::SkillsChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadArchived(params) => {
             let payload = mapping.thread_archived(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadArchived(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadAttachmentUpdated(params) => {
             let payload = mapping.thread_attachment_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadAttachmentUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadClosed(params) => {
             let payload = mapping.thread_closed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadClosed(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadCompacted(params) => {
             let payload = mapping.thread_compacted(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadCompacted(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadDeleted(params) => {
             let payload = mapping.thread_deleted(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadDeleted(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadEnvironmentConnected(params) => {
             let payload = mapping.thread_environment_connected(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadEnvironmentConnected(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadEnvironmentDisconnected(params) => {
             let payload = mapping.thread_environment_disconnected(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadEnvironmentDisconnected(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadGoalCleared(params) => {
             let payload = mapping.thread_goal_cleared(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadGoalCleared(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadGoalUpdated(params) => {
             let payload = mapping.thread_goal_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadGoalUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadNameUpdated(params) => {
             let payload = mapping.thread_name_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadNameUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadPredictionUpdated(params) => {
             let payload = mapping.thread_prediction_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadPredictionUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadProjectUpdated(params) => {
             let payload = mapping.thread_project_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadProjectUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadQueueChanged(params) => {
             let payload = mapping.thread_queue_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadQueueChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadReadStateChanged(params) => {
             let payload = mapping.thread_read_state_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadReadStateChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeClosed(params) => {
             let payload = mapping.thread_realtime_closed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRealtimeClosed(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeError(params) => {
             let payload = mapping.thread_realtime_error(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRealtimeError(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeItemCompleted(params) => {
             let payload = mapping.thread_realtime_item_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRealtimeItemCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeItemStarted(params) => {
             let payload = mapping.thread_realtime_item_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRealtimeItemStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeItemTranscriptDelta(params) => {
             let payload = mapping.thread_realtime_item_transcript_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRealtimeItemTranscriptDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeItemAdded(params) => {
             let payload = mapping.thread_realtime_item_added(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRealtimeItemAdded(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeOutputAudioDelta(params) => {
             let payload = mapping.thread_realtime_output_audio_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRealtimeOutputAudioDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeSdp(params) => {
             let payload = mapping.thread_realtime_sdp(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRealtimeSdp(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeStarted(params) => {
             let payload = mapping.thread_realtime_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRealtimeStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeTranscriptDelta(params) => {
             let payload = mapping.thread_realtime_transcript_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRealtimeTranscriptDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeTranscriptDone(params) => {
             let payload = mapping.thread_realtime_transcript_done(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRealtimeTranscriptDone(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadReverted(params) => {
             let payload = mapping.thread_reverted(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadReverted(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadSearchPartial(params) => {
             let payload = mapping.thread_search_partial(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadSearchPartial(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadSectionChanged(params) => {
             let payload = mapping.thread_section_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadSectionChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadSettingsUpdated(params) => {
             let payload = mapping.thread_settings_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadSettingsUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadStarted(params) => {
             let payload = mapping.thread_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadStatusChanged(params) => {
             let payload = mapping.thread_status_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadStatusChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadTokenUsageUpdated(params) => {
             let payload = mapping.thread_token_usage_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadTokenUsageUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadUnarchived(params) => {
             let payload = mapping.thread_unarchived(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadUnarchived(())).emit(cx, payload);
         }
         ServerNotificationKind::TurnCompleted(params) => {
             let payload = mapping.turn_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::TurnDiffUpdated(params) => {
             let payload = mapping.turn_diff_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnDiffUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::TurnModerationMetadata(params) => {
             let payload = mapping.turn_moderation_metadata(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnModerationMetadata(())).emit(cx, payload);
         }
         ServerNotificationKind::TurnPlanUpdated(params) => {
             let payload = mapping.turn_plan_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnPlanUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::TurnStarted(params) => {
             let payload = mapping.turn_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::Warning(params) => {
             let payload = mapping.warning(cx, params);
-            cx.emit(payload);
+            Out::of(row::Warning(())).emit(cx, payload);
         }
         ServerNotificationKind::WindowsWorldWritableWarning(params) => {
             let payload = mapping.windows_world_writable_warning(cx, params);
-            cx.emit(payload);
+            Out::of(row::WindowsWorldWritableWarning(())).emit(cx, payload);
         }
         ServerNotificationKind::WindowsSandboxSetupCompleted(params) => {
-            mapping.windows_sandbox_setup_completed(cx, params, Out::new())
+            mapping
+                .windows_sandbox_setup_completed(
+                    cx,
+                    params,
+                    Out::of(row::WindowsSandboxSetupCompleted(())),
+                )
         }
         ServerNotificationKind::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

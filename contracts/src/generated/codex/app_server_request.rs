@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::AdditionalFileSystemPermissions;
 use super::AdditionalNetworkPermissions;
 use super::CommandAction;
@@ -3005,23 +3005,28 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `item/tool/requestUserInput`
-    #[derive(Debug)]
-    pub enum ItemToolRequestUserInput {}
-    impl crate::mapping::EmittedBy<ItemToolRequestUserInput>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<ItemToolRequestUserInput>
-    for crate::canonical::UserInputRequested {}
-    /// `mcpServer/elicitation/request`
-    #[derive(Debug)]
-    pub enum McpServerElicitationRequest {}
-    impl crate::mapping::EmittedBy<McpServerElicitationRequest>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<McpServerElicitationRequest>
-    for crate::canonical::UserInputRequested {}
+    crate::row_sinks! {
+        "account/chatgptAuthTokens/refresh" AccountChatgptAuthTokensRefresh :
+        RequestOpened; "applyPatchApproval" ApplyPatchApproval : RequestOpened;
+        "attestation/generate" AttestationGenerate : RequestOpened; "execCommandApproval"
+        ExecCommandApproval : RequestOpened; "item/commandExecution/requestApproval"
+        ItemCommandExecutionRequestApproval : RequestOpened;
+        "item/fileChange/requestApproval" ItemFileChangeRequestApproval : RequestOpened;
+        "item/permissions/requestApproval" ItemPermissionsRequestApproval :
+        RequestOpened; "item/tool/call" ItemToolCall : RequestOpened;
+        "item/tool/requestUserInput" ItemToolRequestUserInput : RequestOpened
+        UserInputRequested; "mcpServer/elicitation/request" McpServerElicitationRequest :
+        RequestOpened UserInputRequested;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `codex.app-server.request` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `account/chatgptAuthTokens/refresh` → `request.opened`: requestType = auth_tokens_refresh. Seen in 0.107.0 to 0.171.0.
@@ -3096,41 +3101,51 @@ pub fn map(
     match message {
         ServerRequestKind::AccountChatgptAuthTokensRefresh(params) => {
             let payload = mapping.account_chatgpt_auth_tokens_refresh(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountChatgptAuthTokensRefresh(())).emit(cx, payload);
         }
         ServerRequestKind::ApplyPatchApproval(params) => {
             let payload = mapping.apply_patch_approval(cx, params);
-            cx.emit(payload);
+            Out::of(row::ApplyPatchApproval(())).emit(cx, payload);
         }
         ServerRequestKind::AttestationGenerate(params) => {
             let payload = mapping.attestation_generate(cx, params);
-            cx.emit(payload);
+            Out::of(row::AttestationGenerate(())).emit(cx, payload);
         }
         ServerRequestKind::ExecCommandApproval(params) => {
             let payload = mapping.exec_command_approval(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExecCommandApproval(())).emit(cx, payload);
         }
         ServerRequestKind::ItemCommandExecutionRequestApproval(params) => {
             let payload = mapping.item_command_execution_request_approval(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemCommandExecutionRequestApproval(())).emit(cx, payload);
         }
         ServerRequestKind::ItemFileChangeRequestApproval(params) => {
             let payload = mapping.item_file_change_request_approval(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemFileChangeRequestApproval(())).emit(cx, payload);
         }
         ServerRequestKind::ItemPermissionsRequestApproval(params) => {
             let payload = mapping.item_permissions_request_approval(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemPermissionsRequestApproval(())).emit(cx, payload);
         }
         ServerRequestKind::ItemToolCall(params) => {
             let payload = mapping.item_tool_call(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemToolCall(())).emit(cx, payload);
         }
         ServerRequestKind::ItemToolRequestUserInput(params) => {
-            mapping.item_tool_request_user_input(cx, params, Out::new())
+            mapping
+                .item_tool_request_user_input(
+                    cx,
+                    params,
+                    Out::of(row::ItemToolRequestUserInput(())),
+                )
         }
         ServerRequestKind::McpServerElicitationRequest(params) => {
-            mapping.mcp_server_elicitation_request(cx, params, Out::new())
+            mapping
+                .mcp_server_elicitation_request(
+                    cx,
+                    params,
+                    Out::of(row::McpServerElicitationRequest(())),
+                )
         }
         ServerRequestKind::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::AbsolutePathBuf;
 use super::ActivePermissionProfile;
 use super::AppInfo;
@@ -20483,28 +20483,40 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `accountSession/switch`
-    #[derive(Debug)]
-    pub enum AccountSessionSwitch {}
-    impl crate::mapping::EmittedBy<AccountSessionSwitch>
-    for crate::canonical::AccountUpdated {}
-    impl crate::mapping::EmittedBy<AccountSessionSwitch>
-    for crate::canonical::AuthStatus {}
-    /// `newConversation`
-    #[derive(Debug)]
-    pub enum NewConversation {}
-    impl crate::mapping::EmittedBy<NewConversation>
-    for crate::canonical::SessionConfigured {}
-    impl crate::mapping::EmittedBy<NewConversation> for crate::canonical::ThreadStarted {}
-    /// `thread/resume`
-    #[derive(Debug)]
-    pub enum ThreadResume {}
-    impl crate::mapping::EmittedBy<ThreadResume>
-    for crate::canonical::SessionConfigured {}
-    impl crate::mapping::EmittedBy<ThreadResume> for crate::canonical::ThreadStarted {}
+    crate::row_sinks! {
+        "account/gatewayOAuth/read" AccountGatewayOAuthRead : AuthStatus;
+        "account/login/start" AccountLoginStart : AuthStatus; "account/rateLimits/read"
+        AccountRateLimitsRead : AccountRateLimitsUpdated; "account/read" AccountRead :
+        AccountUpdated; "accountSession/switch" AccountSessionSwitch : AccountUpdated
+        AuthStatus; "collaborationMode/list" CollaborationModeList : SessionConfigured;
+        "config/read" ConfigRead : SessionConfigured; "configRequirements/read"
+        ConfigRequirementsRead : SessionConfigured; "experimentalFeature/enablement/set"
+        ExperimentalFeatureEnablementSet : SessionConfigured; "experimentalFeature/list"
+        ExperimentalFeatureList : SessionConfigured; "getAuthStatus" GetAuthStatus :
+        AccountUpdated; "getUserSavedConfig" GetUserSavedConfig : SessionConfigured;
+        "hooks/list" HooksList : SessionConfigured; "initialize" Initialize :
+        SessionConfigured; "loginChatGpt" LoginChatGpt : AuthStatus;
+        "mcpServerStatus/list" McpServerStatusList : McpStatusUpdated; "model/list"
+        ModelList : SessionConfigured; "modelProvider/capabilities/read"
+        ModelProviderCapabilitiesRead : SessionConfigured; "modelProvider/list"
+        ModelProviderList : SessionConfigured; "newConversation" NewConversation :
+        SessionConfigured ThreadStarted; "permissionProfile/list" PermissionProfileList :
+        SessionConfigured; "remoteControl/status/read" RemoteControlStatusRead :
+        SessionConfigured; "skills/list" SkillsList : SessionConfigured; "thread/fork"
+        ThreadFork : SessionConfigured; "thread/metadata/update" ThreadMetadataUpdate :
+        ThreadMetadataUpdated; "thread/resume" ThreadResume : SessionConfigured
+        ThreadStarted; "thread/rollback" ThreadRollback : ThreadStateChanged;
+        "thread/start" ThreadStart : SessionConfigured;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `codex.app-server.response` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `account/gatewayOAuth/read` → `auth.status`: isAuthenticating = status is started; error. Seen in 0.171.0.
@@ -20697,7 +20709,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::AccountGatewayOAuthRead(params) => {
             let payload = mapping.account_gateway_o_auth_read(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountGatewayOAuthRead(())).emit(cx, payload);
         }
         ServerResponse::AccountGcpSetup(_) => {
             cx.dropped("acknowledges the caller's request")
@@ -20707,7 +20719,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::AccountLoginStart(params) => {
             let payload = mapping.account_login_start(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountLoginStart(())).emit(cx, payload);
         }
         ServerResponse::AccountLogout(_) => cx.dropped("told by account/updated"),
         ServerResponse::AccountRateLimitResetCreditConsume(_) => {
@@ -20715,11 +20727,11 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::AccountRateLimitsRead(params) => {
             let payload = mapping.account_rate_limits_read(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountRateLimitsRead(())).emit(cx, payload);
         }
         ServerResponse::AccountRead(params) => {
             let payload = mapping.account_read(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountRead(())).emit(cx, payload);
         }
         ServerResponse::AccountSecuritySetupRead(_) => cx.dropped("answers the caller"),
         ServerResponse::AccountSendAddCreditsNudgeEmail(_) => {
@@ -20731,7 +20743,12 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::AccountSessionList(_) => cx.dropped("answers the caller"),
         ServerResponse::AccountSessionSwitch(params) => {
-            mapping.account_session_switch(cx, params, Out::new())
+            mapping
+                .account_session_switch(
+                    cx,
+                    params,
+                    Out::of(row::AccountSessionSwitch(())),
+                )
         }
         ServerResponse::AddConversationListener(_) => {
             cx.dropped("acknowledges the caller's request")
@@ -20747,7 +20764,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::CollaborationModeList(params) => {
             let payload = mapping.collaboration_mode_list(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollaborationModeList(())).emit(cx, payload);
         }
         ServerResponse::CommandExec(_) => cx.dropped("answers the caller"),
         ServerResponse::CommandExecResize(_) => {
@@ -20767,14 +20784,14 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::ConfigRead(params) => {
             let payload = mapping.config_read(cx, params);
-            cx.emit(payload);
+            Out::of(row::ConfigRead(())).emit(cx, payload);
         }
         ServerResponse::ConfigValueWrite(_) => {
             cx.dropped("acknowledges the caller's request")
         }
         ServerResponse::ConfigRequirementsRead(params) => {
             let payload = mapping.config_requirements_read(cx, params);
-            cx.emit(payload);
+            Out::of(row::ConfigRequirementsRead(())).emit(cx, payload);
         }
         ServerResponse::EnvironmentAdd(_) => {
             cx.dropped("acknowledges the caller's request")
@@ -20784,11 +20801,11 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::ExecOneOffCommand(_) => cx.dropped("answers the caller"),
         ServerResponse::ExperimentalFeatureEnablementSet(params) => {
             let payload = mapping.experimental_feature_enablement_set(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExperimentalFeatureEnablementSet(())).emit(cx, payload);
         }
         ServerResponse::ExperimentalFeatureList(params) => {
             let payload = mapping.experimental_feature_list(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExperimentalFeatureList(())).emit(cx, payload);
         }
         ServerResponse::ExternalAgentConfigDetect(_) => cx.dropped("answers the caller"),
         ServerResponse::ExternalAgentConfigImport(_) => {
@@ -20826,29 +20843,29 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::GetAuthStatus(params) => {
             let payload = mapping.get_auth_status(cx, params);
-            cx.emit(payload);
+            Out::of(row::GetAuthStatus(())).emit(cx, payload);
         }
         ServerResponse::GetConversationSummary(_) => cx.dropped("answers the caller"),
         ServerResponse::GetUserAgent(_) => cx.dropped("answers the caller"),
         ServerResponse::GetUserSavedConfig(params) => {
             let payload = mapping.get_user_saved_config(cx, params);
-            cx.emit(payload);
+            Out::of(row::GetUserSavedConfig(())).emit(cx, payload);
         }
         ServerResponse::GitDiffToRemote(_) => cx.dropped("answers the caller"),
         ServerResponse::HooksList(params) => {
             let payload = mapping.hooks_list(cx, params);
-            cx.emit(payload);
+            Out::of(row::HooksList(())).emit(cx, payload);
         }
         ServerResponse::Initialize(params) => {
             let payload = mapping.initialize(cx, params);
-            cx.emit(payload);
+            Out::of(row::Initialize(())).emit(cx, payload);
         }
         ServerResponse::InterruptConversation(_) => cx.dropped("told by turn/completed"),
         ServerResponse::ListConversations(_) => cx.dropped("answers the caller"),
         ServerResponse::LoginApiKey(_) => cx.dropped("told by authStatusChange"),
         ServerResponse::LoginChatGpt(params) => {
             let payload = mapping.login_chat_gpt(cx, params);
-            cx.emit(payload);
+            Out::of(row::LoginChatGpt(())).emit(cx, payload);
         }
         ServerResponse::LogoutChatGpt(_) => cx.dropped("told by authStatusChange"),
         ServerResponse::MarketplaceAdd(_) => cx.dropped("answers the caller"),
@@ -20865,18 +20882,18 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::McpServerToolCall(_) => cx.dropped("answers the caller"),
         ServerResponse::McpServerStatusList(params) => {
             let payload = mapping.mcp_server_status_list(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpServerStatusList(())).emit(cx, payload);
         }
         ServerResponse::MemoryReset(_) => cx.dropped("acknowledges the caller's request"),
         ServerResponse::MemoryStatus(_) => cx.dropped("answers the caller"),
         ServerResponse::MockExperimentalMethod(_) => cx.dropped("answers the caller"),
         ServerResponse::ModelList(params) => {
             let payload = mapping.model_list(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelList(())).emit(cx, payload);
         }
         ServerResponse::ModelProviderCapabilitiesRead(params) => {
             let payload = mapping.model_provider_capabilities_read(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelProviderCapabilitiesRead(())).emit(cx, payload);
         }
         ServerResponse::ModelProviderConfigWrite(_) => {
             cx.dropped("acknowledges the caller's request")
@@ -20886,14 +20903,14 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::ModelProviderList(params) => {
             let payload = mapping.model_provider_list(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelProviderList(())).emit(cx, payload);
         }
         ServerResponse::NewConversation(params) => {
-            mapping.new_conversation(cx, params, Out::new())
+            mapping.new_conversation(cx, params, Out::of(row::NewConversation(())))
         }
         ServerResponse::PermissionProfileList(params) => {
             let payload = mapping.permission_profile_list(cx, params);
-            cx.emit(payload);
+            Out::of(row::PermissionProfileList(())).emit(cx, payload);
         }
         ServerResponse::PluginInstall(_) => cx.dropped("answers the caller"),
         ServerResponse::PluginInstalled(_) => cx.dropped("answers the caller"),
@@ -20943,7 +20960,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::RemoteControlPairingStatus(_) => cx.dropped("answers the caller"),
         ServerResponse::RemoteControlStatusRead(params) => {
             let payload = mapping.remote_control_status_read(cx, params);
-            cx.emit(payload);
+            Out::of(row::RemoteControlStatusRead(())).emit(cx, payload);
         }
         ServerResponse::RemoveConversationListener(_) => {
             cx.dropped("acknowledges the caller's request")
@@ -20971,7 +20988,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::SkillsList(params) => {
             let payload = mapping.skills_list(cx, params);
-            cx.emit(payload);
+            Out::of(row::SkillsList(())).emit(cx, payload);
         }
         ServerResponse::SkillsRemoteExport(_) => cx.dropped("answers the caller"),
         ServerResponse::SkillsRemoteList(_) => cx.dropped("answers the caller"),
@@ -21005,7 +21022,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::ThreadDelete(_) => cx.dropped("told by thread/deleted"),
         ServerResponse::ThreadFork(params) => {
             let payload = mapping.thread_fork(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadFork(())).emit(cx, payload);
         }
         ServerResponse::ThreadGoalClear(_) => cx.dropped("told by thread/goal/cleared"),
         ServerResponse::ThreadGoalGet(_) => cx.dropped("answers the caller"),
@@ -21027,7 +21044,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::ThreadMetadataUpdate(params) => {
             let payload = mapping.thread_metadata_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadMetadataUpdate(())).emit(cx, payload);
         }
         ServerResponse::ThreadNameSet(_) => cx.dropped("told by thread/name/updated"),
         ServerResponse::ThreadPredictionRequest(_) => {
@@ -21068,12 +21085,12 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
             cx.dropped("told by thread/realtime/closed")
         }
         ServerResponse::ThreadResume(params) => {
-            mapping.thread_resume(cx, params, Out::new())
+            mapping.thread_resume(cx, params, Out::of(row::ThreadResume(())))
         }
         ServerResponse::ThreadRevert(_) => cx.dropped("told by thread/reverted"),
         ServerResponse::ThreadRollback(params) => {
             let payload = mapping.thread_rollback(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRollback(())).emit(cx, payload);
         }
         ServerResponse::ThreadSample(_) => cx.dropped("answers the caller"),
         ServerResponse::ThreadSampleCancel(_) => {
@@ -21097,7 +21114,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::ThreadShellCommand(_) => cx.dropped("told by turn/started"),
         ServerResponse::ThreadStart(params) => {
             let payload = mapping.thread_start(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadStart(())).emit(cx, payload);
         }
         ServerResponse::ThreadTimelineList(_) => cx.dropped("answers the caller"),
         ServerResponse::ThreadTurnsList(_) => cx.dropped("answers the caller"),

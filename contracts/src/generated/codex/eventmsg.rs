@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::AbsolutePathBuf;
 use super::AgentStatus;
 use super::ByteRange;
@@ -7990,46 +7990,81 @@ pub const ROWS: &[RowInfo] = &[
         twin: Some("item_completed:WebSearch"),
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `dynamic_tool_call_request`
-    #[derive(Debug)]
-    pub enum DynamicToolCallRequest {}
-    impl crate::mapping::EmittedBy<DynamicToolCallRequest>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<DynamicToolCallRequest>
-    for crate::canonical::RequestOpened {}
-    /// `dynamic_tool_call_response`
-    #[derive(Debug)]
-    pub enum DynamicToolCallResponse {}
-    impl crate::mapping::EmittedBy<DynamicToolCallResponse>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<DynamicToolCallResponse>
-    for crate::canonical::RequestResolved {}
-    /// `realtime_conversation_realtime`
-    #[derive(Debug)]
-    pub enum RealtimeConversationRealtime {}
-    impl crate::mapping::EmittedBy<RealtimeConversationRealtime>
-    for crate::canonical::ThreadRealtimeAudioDelta {}
-    impl crate::mapping::EmittedBy<RealtimeConversationRealtime>
-    for crate::canonical::ThreadRealtimeError {}
-    impl crate::mapping::EmittedBy<RealtimeConversationRealtime>
-    for crate::canonical::ThreadRealtimeItemAdded {}
-    /// `session_configured`
-    #[derive(Debug)]
-    pub enum SessionConfigured {}
-    impl crate::mapping::EmittedBy<SessionConfigured>
-    for crate::canonical::SessionConfigured {}
-    impl crate::mapping::EmittedBy<SessionConfigured>
-    for crate::canonical::ThreadStarted {}
-    /// `token_count`
-    #[derive(Debug)]
-    pub enum TokenCount {}
-    impl crate::mapping::EmittedBy<TokenCount>
-    for crate::canonical::AccountRateLimitsUpdated {}
-    impl crate::mapping::EmittedBy<TokenCount>
-    for crate::canonical::ThreadTokenUsageUpdated {}
+    crate::row_sinks! {
+        "agent_message" AgentMessage : ItemCompleted; "agent_message_content_delta"
+        AgentMessageContentDelta : ContentDelta; "agent_message_delta" AgentMessageDelta
+        : ContentDelta; "agent_reasoning" AgentReasoning : ItemCompleted;
+        "agent_reasoning_delta" AgentReasoningDelta : ContentDelta;
+        "agent_reasoning_raw_content" AgentReasoningRawContent : ItemCompleted;
+        "agent_reasoning_raw_content_delta" AgentReasoningRawContentDelta : ContentDelta;
+        "agent_reasoning_section_break" AgentReasoningSectionBreak : ItemUpdated;
+        "apply_patch_approval_request" ApplyPatchApprovalRequest : RequestOpened;
+        "background_event" BackgroundEvent : RuntimeWarning;
+        "collab_agent_interaction_begin" CollabAgentInteractionBegin : ItemStarted;
+        "collab_agent_interaction_end" CollabAgentInteractionEnd : ItemCompleted;
+        "collab_agent_spawn_begin" CollabAgentSpawnBegin : ItemStarted;
+        "collab_agent_spawn_end" CollabAgentSpawnEnd : ItemCompleted;
+        "collab_close_begin" CollabCloseBegin : ItemStarted; "collab_close_end"
+        CollabCloseEnd : ItemCompleted; "collab_resume_begin" CollabResumeBegin :
+        ItemStarted; "collab_resume_end" CollabResumeEnd : ItemCompleted;
+        "collab_waiting_begin" CollabWaitingBegin : ItemStarted; "collab_waiting_end"
+        CollabWaitingEnd : ItemCompleted; "context_compacted" ContextCompacted :
+        ThreadStateChanged; "deprecation_notice" DeprecationNotice : DeprecationNotice;
+        "dynamic_tool_call_request" DynamicToolCallRequest : ItemStarted RequestOpened;
+        "dynamic_tool_call_response" DynamicToolCallResponse : ItemCompleted
+        RequestResolved; "elicitation_request" ElicitationRequest : RequestOpened;
+        "entered_review_mode" EnteredReviewMode : ItemCompleted; "error" Error :
+        RuntimeError; "exec_approval_request" ExecApprovalRequest : RequestOpened;
+        "exec_command_begin" ExecCommandBegin : ItemStarted; "exec_command_end"
+        ExecCommandEnd : ItemCompleted; "exec_command_output_delta"
+        ExecCommandOutputDelta : ContentDelta; "exited_review_mode" ExitedReviewMode :
+        ItemCompleted; "image_generation_begin" ImageGenerationBegin : ItemStarted;
+        "image_generation_end" ImageGenerationEnd : ItemCompleted; "item_completed"
+        ItemCompleted : ItemCompleted; "item_started" ItemStarted : ItemStarted;
+        "list_custom_prompts_response" ListCustomPromptsResponse : SessionConfigured;
+        "list_skills_response" ListSkillsResponse : SessionConfigured;
+        "mcp_list_tools_response" McpListToolsResponse : McpStatusUpdated;
+        "mcp_startup_complete" McpStartupComplete : McpStatusUpdated;
+        "mcp_startup_update" McpStartupUpdate : McpStatusUpdated; "mcp_tool_call_begin"
+        McpToolCallBegin : ItemStarted; "mcp_tool_call_end" McpToolCallEnd :
+        ItemCompleted; "model_reroute" ModelReroute : ModelRerouted; "patch_apply_begin"
+        PatchApplyBegin : ItemUpdated; "patch_apply_end" PatchApplyEnd : ItemCompleted;
+        "plan_delta" PlanDelta : ContentDelta; "plan_update" PlanUpdate :
+        TurnPlanUpdated; "realtime_conversation_closed" RealtimeConversationClosed :
+        ThreadRealtimeClosed; "realtime_conversation_realtime"
+        RealtimeConversationRealtime : ThreadRealtimeAudioDelta ThreadRealtimeError
+        ThreadRealtimeItemAdded; "realtime_conversation_started"
+        RealtimeConversationStarted : ThreadRealtimeStarted; "reasoning_content_delta"
+        ReasoningContentDelta : ContentDelta; "reasoning_raw_content_delta"
+        ReasoningRawContentDelta : ContentDelta; "remote_skill_downloaded"
+        RemoteSkillDownloaded : SessionConfigured; "request_permissions"
+        RequestPermissions : RequestOpened; "request_user_input" RequestUserInput :
+        UserInputRequested; "session_configured" SessionConfigured : SessionConfigured
+        ThreadStarted; "shutdown_complete" ShutdownComplete : ThreadStateChanged;
+        "skills_update_available" SkillsUpdateAvailable : SessionConfigured;
+        "stream_error" StreamError : RuntimeError; "task_complete" TaskComplete :
+        TurnCompleted; "task_started" TaskStarted : TurnStarted; "terminal_interaction"
+        TerminalInteraction : ItemUpdated; "thread_goal_updated" ThreadGoalUpdated :
+        ThreadMetadataUpdated; "thread_name_updated" ThreadNameUpdated :
+        ThreadMetadataUpdated; "thread_rolled_back" ThreadRolledBack :
+        ThreadStateChanged; "thread_settings_applied" ThreadSettingsApplied :
+        ThreadMetadataUpdated; "token_count" TokenCount : AccountRateLimitsUpdated
+        ThreadTokenUsageUpdated; "turn_aborted" TurnAborted : TurnAborted; "turn_diff"
+        TurnDiff : TurnDiffUpdated; "undo_completed" UndoCompleted : ThreadStateChanged;
+        "undo_started" UndoStarted : ThreadStateChanged; "user_message" UserMessage :
+        ItemCompleted; "view_image_tool_call" ViewImageToolCall : ItemCompleted;
+        "warning" Warning : RuntimeWarning; "web_search_begin" WebSearchBegin :
+        ItemStarted; "web_search_end" WebSearchEnd : ItemCompleted;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `codex.eventmsg` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `agent_message` → `item.completed`: itemType = assistant_message; no item id. Seen in 0.107.0 to 0.113.0.
@@ -8496,309 +8531,326 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
     match message {
         EventMsg::AgentMessage(params) => {
             let payload = mapping.agent_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentMessage(())).emit(cx, payload);
         }
         EventMsg::AgentMessageContentDelta(params) => {
             let payload = mapping.agent_message_content_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentMessageContentDelta(())).emit(cx, payload);
         }
         EventMsg::AgentMessageDelta(params) => {
             let payload = mapping.agent_message_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentMessageDelta(())).emit(cx, payload);
         }
         EventMsg::AgentReasoning(params) => {
             let payload = mapping.agent_reasoning(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentReasoning(())).emit(cx, payload);
         }
         EventMsg::AgentReasoningDelta(params) => {
             let payload = mapping.agent_reasoning_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentReasoningDelta(())).emit(cx, payload);
         }
         EventMsg::AgentReasoningRawContent(params) => {
             let payload = mapping.agent_reasoning_raw_content(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentReasoningRawContent(())).emit(cx, payload);
         }
         EventMsg::AgentReasoningRawContentDelta(params) => {
             let payload = mapping.agent_reasoning_raw_content_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentReasoningRawContentDelta(())).emit(cx, payload);
         }
         EventMsg::AgentReasoningSectionBreak(params) => {
             let payload = mapping.agent_reasoning_section_break(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentReasoningSectionBreak(())).emit(cx, payload);
         }
         EventMsg::ApplyPatchApprovalRequest(params) => {
             let payload = mapping.apply_patch_approval_request(cx, params);
-            cx.emit(payload);
+            Out::of(row::ApplyPatchApprovalRequest(())).emit(cx, payload);
         }
         EventMsg::BackgroundEvent(params) => {
             let payload = mapping.background_event(cx, params);
-            cx.emit(payload);
+            Out::of(row::BackgroundEvent(())).emit(cx, payload);
         }
         EventMsg::CollabAgentInteractionBegin(params) => {
             let payload = mapping.collab_agent_interaction_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabAgentInteractionBegin(())).emit(cx, payload);
         }
         EventMsg::CollabAgentInteractionEnd(params) => {
             let payload = mapping.collab_agent_interaction_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabAgentInteractionEnd(())).emit(cx, payload);
         }
         EventMsg::CollabAgentSpawnBegin(params) => {
             let payload = mapping.collab_agent_spawn_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabAgentSpawnBegin(())).emit(cx, payload);
         }
         EventMsg::CollabAgentSpawnEnd(params) => {
             let payload = mapping.collab_agent_spawn_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabAgentSpawnEnd(())).emit(cx, payload);
         }
         EventMsg::CollabCloseBegin(params) => {
             let payload = mapping.collab_close_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabCloseBegin(())).emit(cx, payload);
         }
         EventMsg::CollabCloseEnd(params) => {
             let payload = mapping.collab_close_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabCloseEnd(())).emit(cx, payload);
         }
         EventMsg::CollabResumeBegin(params) => {
             let payload = mapping.collab_resume_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabResumeBegin(())).emit(cx, payload);
         }
         EventMsg::CollabResumeEnd(params) => {
             let payload = mapping.collab_resume_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabResumeEnd(())).emit(cx, payload);
         }
         EventMsg::CollabWaitingBegin(params) => {
             let payload = mapping.collab_waiting_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabWaitingBegin(())).emit(cx, payload);
         }
         EventMsg::CollabWaitingEnd(params) => {
             let payload = mapping.collab_waiting_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabWaitingEnd(())).emit(cx, payload);
         }
         EventMsg::ContextCompacted => {
             let payload = mapping.context_compacted(cx);
-            cx.emit(payload);
+            Out::of(row::ContextCompacted(())).emit(cx, payload);
         }
         EventMsg::DeprecationNotice(params) => {
             let payload = mapping.deprecation_notice(cx, params);
-            cx.emit(payload);
+            Out::of(row::DeprecationNotice(())).emit(cx, payload);
         }
         EventMsg::DynamicToolCallRequest(params) => {
-            mapping.dynamic_tool_call_request(cx, params, Out::new())
+            mapping
+                .dynamic_tool_call_request(
+                    cx,
+                    params,
+                    Out::of(row::DynamicToolCallRequest(())),
+                )
         }
         EventMsg::DynamicToolCallResponse(params) => {
-            mapping.dynamic_tool_call_response(cx, params, Out::new())
+            mapping
+                .dynamic_tool_call_response(
+                    cx,
+                    params,
+                    Out::of(row::DynamicToolCallResponse(())),
+                )
         }
         EventMsg::ElicitationRequest(params) => {
             let payload = mapping.elicitation_request(cx, params);
-            cx.emit(payload);
+            Out::of(row::ElicitationRequest(())).emit(cx, payload);
         }
         EventMsg::EnteredReviewMode(params) => {
             let payload = mapping.entered_review_mode(cx, params);
-            cx.emit(payload);
+            Out::of(row::EnteredReviewMode(())).emit(cx, payload);
         }
         EventMsg::Error(params) => {
             let payload = mapping.error(cx, params);
-            cx.emit(payload);
+            Out::of(row::Error(())).emit(cx, payload);
         }
         EventMsg::ExecApprovalRequest(params) => {
             let payload = mapping.exec_approval_request(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExecApprovalRequest(())).emit(cx, payload);
         }
         EventMsg::ExecCommandBegin(params) => {
             let payload = mapping.exec_command_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExecCommandBegin(())).emit(cx, payload);
         }
         EventMsg::ExecCommandEnd(params) => {
             let payload = mapping.exec_command_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExecCommandEnd(())).emit(cx, payload);
         }
         EventMsg::ExecCommandOutputDelta(params) => {
             let payload = mapping.exec_command_output_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExecCommandOutputDelta(())).emit(cx, payload);
         }
         EventMsg::ExitedReviewMode(params) => {
             let payload = mapping.exited_review_mode(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExitedReviewMode(())).emit(cx, payload);
         }
         EventMsg::GetHistoryEntryResponse(_) => cx.dropped("answers the caller"),
         EventMsg::ImageGenerationBegin(params) => {
             let payload = mapping.image_generation_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::ImageGenerationBegin(())).emit(cx, payload);
         }
         EventMsg::ImageGenerationEnd(params) => {
             let payload = mapping.image_generation_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::ImageGenerationEnd(())).emit(cx, payload);
         }
         EventMsg::ItemCompleted(params) => {
             let payload = mapping.item_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemCompleted(())).emit(cx, payload);
         }
         EventMsg::ItemStarted(params) => {
             let payload = mapping.item_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemStarted(())).emit(cx, payload);
         }
         EventMsg::ListCustomPromptsResponse(params) => {
             let payload = mapping.list_custom_prompts_response(cx, params);
-            cx.emit(payload);
+            Out::of(row::ListCustomPromptsResponse(())).emit(cx, payload);
         }
         EventMsg::ListRemoteSkillsResponse(_) => cx.dropped("answers the caller"),
         EventMsg::ListSkillsResponse(params) => {
             let payload = mapping.list_skills_response(cx, params);
-            cx.emit(payload);
+            Out::of(row::ListSkillsResponse(())).emit(cx, payload);
         }
         EventMsg::McpListToolsResponse(params) => {
             let payload = mapping.mcp_list_tools_response(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpListToolsResponse(())).emit(cx, payload);
         }
         EventMsg::McpStartupComplete(params) => {
             let payload = mapping.mcp_startup_complete(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpStartupComplete(())).emit(cx, payload);
         }
         EventMsg::McpStartupUpdate(params) => {
             let payload = mapping.mcp_startup_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpStartupUpdate(())).emit(cx, payload);
         }
         EventMsg::McpToolCallBegin(params) => {
             let payload = mapping.mcp_tool_call_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpToolCallBegin(())).emit(cx, payload);
         }
         EventMsg::McpToolCallEnd(params) => {
             let payload = mapping.mcp_tool_call_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpToolCallEnd(())).emit(cx, payload);
         }
         EventMsg::ModelReroute(params) => {
             let payload = mapping.model_reroute(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelReroute(())).emit(cx, payload);
         }
         EventMsg::PatchApplyBegin(params) => {
             let payload = mapping.patch_apply_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::PatchApplyBegin(())).emit(cx, payload);
         }
         EventMsg::PatchApplyEnd(params) => {
             let payload = mapping.patch_apply_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::PatchApplyEnd(())).emit(cx, payload);
         }
         EventMsg::PlanDelta(params) => {
             let payload = mapping.plan_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::PlanDelta(())).emit(cx, payload);
         }
         EventMsg::PlanUpdate(params) => {
             let payload = mapping.plan_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::PlanUpdate(())).emit(cx, payload);
         }
         EventMsg::RawResponseItem(_) => {
             cx.dropped("wire-internal: item_completed carries the item")
         }
         EventMsg::RealtimeConversationClosed(params) => {
             let payload = mapping.realtime_conversation_closed(cx, params);
-            cx.emit(payload);
+            Out::of(row::RealtimeConversationClosed(())).emit(cx, payload);
         }
         EventMsg::RealtimeConversationRealtime(params) => {
-            mapping.realtime_conversation_realtime(cx, params, Out::new())
+            mapping
+                .realtime_conversation_realtime(
+                    cx,
+                    params,
+                    Out::of(row::RealtimeConversationRealtime(())),
+                )
         }
         EventMsg::RealtimeConversationStarted(params) => {
             let payload = mapping.realtime_conversation_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::RealtimeConversationStarted(())).emit(cx, payload);
         }
         EventMsg::ReasoningContentDelta(params) => {
             let payload = mapping.reasoning_content_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ReasoningContentDelta(())).emit(cx, payload);
         }
         EventMsg::ReasoningRawContentDelta(params) => {
             let payload = mapping.reasoning_raw_content_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::ReasoningRawContentDelta(())).emit(cx, payload);
         }
         EventMsg::RemoteSkillDownloaded(params) => {
             let payload = mapping.remote_skill_downloaded(cx, params);
-            cx.emit(payload);
+            Out::of(row::RemoteSkillDownloaded(())).emit(cx, payload);
         }
         EventMsg::RequestPermissions(params) => {
             let payload = mapping.request_permissions(cx, params);
-            cx.emit(payload);
+            Out::of(row::RequestPermissions(())).emit(cx, payload);
         }
         EventMsg::RequestUserInput(params) => {
             let payload = mapping.request_user_input(cx, params);
-            cx.emit(payload);
+            Out::of(row::RequestUserInput(())).emit(cx, payload);
         }
         EventMsg::SessionConfigured(params) => {
-            mapping.session_configured(cx, params, Out::new())
+            mapping.session_configured(cx, params, Out::of(row::SessionConfigured(())))
         }
         EventMsg::ShutdownComplete => {
             let payload = mapping.shutdown_complete(cx);
-            cx.emit(payload);
+            Out::of(row::ShutdownComplete(())).emit(cx, payload);
         }
         EventMsg::SkillsUpdateAvailable => {
             let payload = mapping.skills_update_available(cx);
-            cx.emit(payload);
+            Out::of(row::SkillsUpdateAvailable(())).emit(cx, payload);
         }
         EventMsg::StreamError(params) => {
             let payload = mapping.stream_error(cx, params);
-            cx.emit(payload);
+            Out::of(row::StreamError(())).emit(cx, payload);
         }
         EventMsg::TaskComplete(params) => {
             let payload = mapping.task_complete(cx, params);
-            cx.emit(payload);
+            Out::of(row::TaskComplete(())).emit(cx, payload);
         }
         EventMsg::TaskStarted(params) => {
             let payload = mapping.task_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::TaskStarted(())).emit(cx, payload);
         }
         EventMsg::TerminalInteraction(params) => {
             let payload = mapping.terminal_interaction(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalInteraction(())).emit(cx, payload);
         }
         EventMsg::ThreadGoalUpdated(params) => {
             let payload = mapping.thread_goal_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadGoalUpdated(())).emit(cx, payload);
         }
         EventMsg::ThreadNameUpdated(params) => {
             let payload = mapping.thread_name_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadNameUpdated(())).emit(cx, payload);
         }
         EventMsg::ThreadRolledBack(params) => {
             let payload = mapping.thread_rolled_back(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadRolledBack(())).emit(cx, payload);
         }
         EventMsg::ThreadSettingsApplied(params) => {
             let payload = mapping.thread_settings_applied(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadSettingsApplied(())).emit(cx, payload);
         }
-        EventMsg::TokenCount(params) => mapping.token_count(cx, params, Out::new()),
+        EventMsg::TokenCount(params) => {
+            mapping.token_count(cx, params, Out::of(row::TokenCount(())))
+        }
         EventMsg::TurnAborted(params) => {
             let payload = mapping.turn_aborted(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnAborted(())).emit(cx, payload);
         }
         EventMsg::TurnDiff(params) => {
             let payload = mapping.turn_diff(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnDiff(())).emit(cx, payload);
         }
         EventMsg::UndoCompleted(params) => {
             let payload = mapping.undo_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::UndoCompleted(())).emit(cx, payload);
         }
         EventMsg::UndoStarted(params) => {
             let payload = mapping.undo_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::UndoStarted(())).emit(cx, payload);
         }
         EventMsg::UserMessage(params) => {
             let payload = mapping.user_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::UserMessage(())).emit(cx, payload);
         }
         EventMsg::ViewImageToolCall(params) => {
             let payload = mapping.view_image_tool_call(cx, params);
-            cx.emit(payload);
+            Out::of(row::ViewImageToolCall(())).emit(cx, payload);
         }
         EventMsg::Warning(params) => {
             let payload = mapping.warning(cx, params);
-            cx.emit(payload);
+            Out::of(row::Warning(())).emit(cx, payload);
         }
         EventMsg::WebSearchBegin(params) => {
             let payload = mapping.web_search_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::WebSearchBegin(())).emit(cx, payload);
         }
         EventMsg::WebSearchEnd(params) => {
             let payload = mapping.web_search_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::WebSearchEnd(())).emit(cx, payload);
         }
         EventMsg::Unrecognized(unrecognized) => cx.unrecognized(SURFACE, unrecognized),
     }

@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::ThreadItem;
 /// Seen in 0.107.0 to 0.163.0.
 #[derive(Clone, Debug, PartialEq)]
@@ -447,29 +447,35 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `item.completed`
-    #[derive(Debug)]
-    pub enum ItemCompleted {}
-    impl crate::mapping::EmittedBy<ItemCompleted> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<ItemCompleted> for crate::canonical::TurnPlanUpdated {}
-    /// `item.started`
-    #[derive(Debug)]
-    pub enum ItemStarted {}
-    impl crate::mapping::EmittedBy<ItemStarted> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<ItemStarted> for crate::canonical::TurnPlanUpdated {}
-    /// `item.updated`
-    #[derive(Debug)]
-    pub enum ItemUpdated {}
-    impl crate::mapping::EmittedBy<ItemUpdated> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<ItemUpdated> for crate::canonical::TurnPlanUpdated {}
-    /// `turn.failed`
-    #[derive(Debug)]
-    pub enum TurnFailed {}
-    impl crate::mapping::EmittedBy<TurnFailed> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<TurnFailed> for crate::canonical::TurnCompleted {}
+    crate::row_sinks! {
+        "error" Error : RuntimeError; "item.completed" ItemCompleted : ItemCompleted
+        TurnPlanUpdated; "item.started" ItemStarted : ItemStarted TurnPlanUpdated;
+        "item.updated" ItemUpdated : ItemUpdated TurnPlanUpdated; "thread.started"
+        ThreadStarted : ThreadStarted; "turn.completed" TurnCompleted : TurnCompleted;
+        "turn.failed" TurnFailed : RuntimeError TurnCompleted; "turn.started" TurnStarted
+        : TurnStarted;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {
+        "stub" Stub stub : ItemStarted; "unreadable-end" UnreadableEnd unreadable_end :
+        TurnCompleted;
+    }
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[
+    Implied {
+        event: "turn.completed",
+        rule: "unreadable-end",
+    },
+    Implied {
+        event: "item.started",
+        rule: "stub",
+    },
+];
 /// What each variant of `codex.sdk.thread-event` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `error` → `runtime.error`: not terminal: a retry is told as an error, and only turn.failed ends the turn. Seen in 0.107.0 to 0.163.0.
@@ -530,25 +536,31 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ThreadEvent<'_
     match message {
         ThreadEvent::Error(params) => {
             let payload = mapping.error(cx, params);
-            cx.emit(payload);
+            Out::of(row::Error(())).emit(cx, payload);
         }
         ThreadEvent::ItemCompleted(params) => {
-            mapping.item_completed(cx, params, Out::new())
+            mapping.item_completed(cx, params, Out::of(row::ItemCompleted(())))
         }
-        ThreadEvent::ItemStarted(params) => mapping.item_started(cx, params, Out::new()),
-        ThreadEvent::ItemUpdated(params) => mapping.item_updated(cx, params, Out::new()),
+        ThreadEvent::ItemStarted(params) => {
+            mapping.item_started(cx, params, Out::of(row::ItemStarted(())))
+        }
+        ThreadEvent::ItemUpdated(params) => {
+            mapping.item_updated(cx, params, Out::of(row::ItemUpdated(())))
+        }
         ThreadEvent::ThreadStarted(params) => {
             let payload = mapping.thread_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadStarted(())).emit(cx, payload);
         }
         ThreadEvent::TurnCompleted(params) => {
             let payload = mapping.turn_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnCompleted(())).emit(cx, payload);
         }
-        ThreadEvent::TurnFailed(params) => mapping.turn_failed(cx, params, Out::new()),
+        ThreadEvent::TurnFailed(params) => {
+            mapping.turn_failed(cx, params, Out::of(row::TurnFailed(())))
+        }
         ThreadEvent::TurnStarted(params) => {
             let payload = mapping.turn_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnStarted(())).emit(cx, payload);
         }
         ThreadEvent::Unrecognized(unrecognized) => cx.unrecognized(SURFACE, unrecognized),
     }

@@ -7,7 +7,7 @@ use crate::json::{
     Writer,
 };
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb};
+use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
 use super::EventSessionErrorPropertiesError;
 use super::EventWorkspaceStatusPropertiesStatus;
 use super::Message;
@@ -10150,272 +10150,104 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `global.disposed`
-    #[derive(Debug)]
-    pub enum GlobalDisposed {}
-    impl crate::mapping::EmittedBy<GlobalDisposed> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<GlobalDisposed>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<GlobalDisposed> for crate::canonical::SessionExited {}
-    impl crate::mapping::EmittedBy<GlobalDisposed> for crate::canonical::TurnCompleted {}
-    /// `message.part.delta`
-    #[derive(Debug)]
-    pub enum MessagePartDelta {}
-    impl crate::mapping::EmittedBy<MessagePartDelta> for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<MessagePartDelta> for crate::canonical::ItemStarted {}
-    /// `message.part.removed`
-    #[derive(Debug)]
-    pub enum MessagePartRemoved {}
-    impl crate::mapping::EmittedBy<MessagePartRemoved>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<MessagePartRemoved>
-    for crate::canonical::ItemUpdated {}
-    /// `message.part.updated`
-    #[derive(Debug)]
-    pub enum MessagePartUpdated {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    /// `message.removed`
-    #[derive(Debug)]
-    pub enum MessageRemoved {}
-    impl crate::mapping::EmittedBy<MessageRemoved> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<MessageRemoved> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<MessageRemoved>
-    for crate::canonical::ThreadMetadataUpdated {}
-    /// `message.updated`
-    #[derive(Debug)]
-    pub enum MessageUpdated {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<MessageUpdated>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::TurnStarted {}
-    /// `pty.deleted`
-    #[derive(Debug)]
-    pub enum PtyDeleted {}
-    impl crate::mapping::EmittedBy<PtyDeleted> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<PtyDeleted> for crate::canonical::ItemUpdated {}
-    /// `pty.updated`
-    #[derive(Debug)]
-    pub enum PtyUpdated {}
-    impl crate::mapping::EmittedBy<PtyUpdated> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<PtyUpdated> for crate::canonical::ItemUpdated {}
-    /// `question.asked`
-    #[derive(Debug)]
-    pub enum QuestionAsked {}
-    impl crate::mapping::EmittedBy<QuestionAsked> for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<QuestionAsked>
-    for crate::canonical::UserInputRequested {}
-    /// `question.replied`
-    #[derive(Debug)]
-    pub enum QuestionReplied {}
-    impl crate::mapping::EmittedBy<QuestionReplied>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<QuestionReplied>
-    for crate::canonical::UserInputResolved {}
-    /// `question.v2.asked`
-    #[derive(Debug)]
-    pub enum QuestionV2Asked {}
-    impl crate::mapping::EmittedBy<QuestionV2Asked> for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<QuestionV2Asked>
-    for crate::canonical::UserInputRequested {}
-    /// `question.v2.replied`
-    #[derive(Debug)]
-    pub enum QuestionV2Replied {}
-    impl crate::mapping::EmittedBy<QuestionV2Replied>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<QuestionV2Replied>
-    for crate::canonical::UserInputResolved {}
-    /// `server.instance.disposed`
-    #[derive(Debug)]
-    pub enum ServerInstanceDisposed {}
-    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
-    for crate::canonical::TurnCompleted {}
-    /// `session.compacted`
-    #[derive(Debug)]
-    pub enum SessionCompacted {}
-    impl crate::mapping::EmittedBy<SessionCompacted>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionCompacted>
-    for crate::canonical::ThreadStateChanged {}
-    /// `session.created`
-    #[derive(Debug)]
-    pub enum SessionCreated {}
-    impl crate::mapping::EmittedBy<SessionCreated> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionCreated>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<SessionCreated> for crate::canonical::ThreadStarted {}
-    /// `session.deleted`
-    #[derive(Debug)]
-    pub enum SessionDeleted {}
-    impl crate::mapping::EmittedBy<SessionDeleted> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionDeleted>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionDeleted>
-    for crate::canonical::ThreadStateChanged {}
-    impl crate::mapping::EmittedBy<SessionDeleted> for crate::canonical::TurnCompleted {}
-    /// `session.diff`
-    #[derive(Debug)]
-    pub enum SessionDiff {}
-    impl crate::mapping::EmittedBy<SessionDiff>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<SessionDiff> for crate::canonical::TurnDiffUpdated {}
-    /// `session.error`
-    #[derive(Debug)]
-    pub enum SessionError {}
-    impl crate::mapping::EmittedBy<SessionError> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionError> for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionError> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<SessionError> for crate::canonical::TurnCompleted {}
-    /// `session.idle`
-    #[derive(Debug)]
-    pub enum SessionIdle {}
-    impl crate::mapping::EmittedBy<SessionIdle> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionIdle> for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionIdle>
-    for crate::canonical::ThreadStateChanged {}
-    impl crate::mapping::EmittedBy<SessionIdle> for crate::canonical::TurnCompleted {}
-    /// `session.next.compaction.ended`
-    #[derive(Debug)]
-    pub enum SessionNextCompactionEnded {}
-    impl crate::mapping::EmittedBy<SessionNextCompactionEnded>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextCompactionEnded>
-    for crate::canonical::ThreadStateChanged {}
-    /// `session.next.prompted`
-    #[derive(Debug)]
-    pub enum SessionNextPrompted {}
-    impl crate::mapping::EmittedBy<SessionNextPrompted>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextPrompted>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<SessionNextPrompted>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionNextPrompted>
-    for crate::canonical::TurnCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextPrompted>
-    for crate::canonical::TurnStarted {}
-    /// `session.next.reasoning.delta`
-    #[derive(Debug)]
-    pub enum SessionNextReasoningDelta {}
-    impl crate::mapping::EmittedBy<SessionNextReasoningDelta>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextReasoningDelta>
-    for crate::canonical::ItemStarted {}
-    /// `session.next.reasoning.ended`
-    #[derive(Debug)]
-    pub enum SessionNextReasoningEnded {}
-    impl crate::mapping::EmittedBy<SessionNextReasoningEnded>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextReasoningEnded>
-    for crate::canonical::ItemCompleted {}
-    /// `session.next.shell.ended`
-    #[derive(Debug)]
-    pub enum SessionNextShellEnded {}
-    impl crate::mapping::EmittedBy<SessionNextShellEnded>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextShellEnded>
-    for crate::canonical::ItemCompleted {}
-    /// `session.next.step.ended`
-    #[derive(Debug)]
-    pub enum SessionNextStepEnded {}
-    impl crate::mapping::EmittedBy<SessionNextStepEnded>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextStepEnded>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionNextStepEnded>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    impl crate::mapping::EmittedBy<SessionNextStepEnded>
-    for crate::canonical::TurnCompleted {}
-    /// `session.next.step.failed`
-    #[derive(Debug)]
-    pub enum SessionNextStepFailed {}
-    impl crate::mapping::EmittedBy<SessionNextStepFailed>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextStepFailed>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionNextStepFailed>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<SessionNextStepFailed>
-    for crate::canonical::TurnCompleted {}
-    /// `session.next.synthetic`
-    #[derive(Debug)]
-    pub enum SessionNextSynthetic {}
-    impl crate::mapping::EmittedBy<SessionNextSynthetic>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextSynthetic>
-    for crate::canonical::ItemStarted {}
-    /// `session.next.text.delta`
-    #[derive(Debug)]
-    pub enum SessionNextTextDelta {}
-    impl crate::mapping::EmittedBy<SessionNextTextDelta>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextTextDelta>
-    for crate::canonical::ItemStarted {}
-    /// `session.next.text.ended`
-    #[derive(Debug)]
-    pub enum SessionNextTextEnded {}
-    impl crate::mapping::EmittedBy<SessionNextTextEnded>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextTextEnded>
-    for crate::canonical::ItemCompleted {}
-    /// `session.next.tool.called`
-    #[derive(Debug)]
-    pub enum SessionNextToolCalled {}
-    impl crate::mapping::EmittedBy<SessionNextToolCalled>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<SessionNextToolCalled>
-    for crate::canonical::ItemUpdated {}
-    /// `session.next.tool.failed`
-    #[derive(Debug)]
-    pub enum SessionNextToolFailed {}
-    impl crate::mapping::EmittedBy<SessionNextToolFailed>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextToolFailed>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionNextToolFailed>
-    for crate::canonical::TurnCompleted {}
-    /// `session.next.tool.input.delta`
-    #[derive(Debug)]
-    pub enum SessionNextToolInputDelta {}
-    impl crate::mapping::EmittedBy<SessionNextToolInputDelta>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextToolInputDelta>
-    for crate::canonical::ItemStarted {}
-    /// `session.status`
-    #[derive(Debug)]
-    pub enum SessionStatus {}
-    impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<SessionStatus>
-    for crate::canonical::ThreadStateChanged {}
-    impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::TurnCompleted {}
-    impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::TurnStarted {}
+    crate::row_sinks! {
+        "catalog.updated" CatalogUpdated : SessionConfigured; "command.executed"
+        CommandExecuted : ThreadMetadataUpdated; "file.edited" FileEdited :
+        ThreadMetadataUpdated; "global.disposed" GlobalDisposed : ItemCompleted
+        RequestResolved SessionExited TurnCompleted; "installation.update-available"
+        InstallationUpdateAvailable : SessionConfigured; "installation.updated"
+        InstallationUpdated : SessionConfigured; "integration.connection.updated"
+        IntegrationConnectionUpdated : SessionConfigured; "integration.updated"
+        IntegrationUpdated : SessionConfigured; "lsp.client.diagnostics"
+        LspClientDiagnostics : SessionConfigured; "lsp.updated" LspUpdated :
+        SessionConfigured; "mcp.browser.open.failed" McpBrowserOpenFailed :
+        RuntimeWarning; "mcp.tools.changed" McpToolsChanged : McpStatusUpdated;
+        "message.part.delta" MessagePartDelta : ContentDelta ItemStarted;
+        "message.part.removed" MessagePartRemoved : ItemCompleted ItemUpdated;
+        "message.part.updated" MessagePartUpdated : ContentDelta ItemCompleted
+        ItemStarted ItemUpdated RuntimeWarning ThreadMetadataUpdated
+        ThreadTokenUsageUpdated; "message.removed" MessageRemoved : ItemCompleted
+        ItemUpdated ThreadMetadataUpdated; "message.updated" MessageUpdated :
+        ItemCompleted ItemStarted ItemUpdated RuntimeError RuntimeWarning
+        ThreadTokenUsageUpdated TurnStarted; "models-dev.refreshed" ModelsDevRefreshed :
+        SessionConfigured; "permission.asked" PermissionAsked : RequestOpened;
+        "permission.replied" PermissionReplied : RequestResolved; "permission.updated"
+        PermissionUpdated : RequestOpened; "permission.v2.asked" PermissionV2Asked :
+        RequestOpened; "permission.v2.replied" PermissionV2Replied : RequestResolved;
+        "plugin.added" PluginAdded : SessionConfigured; "project.directories.updated"
+        ProjectDirectoriesUpdated : SessionConfigured; "project.updated" ProjectUpdated :
+        SessionConfigured; "pty.created" PtyCreated : ItemStarted; "pty.deleted"
+        PtyDeleted : ItemCompleted ItemUpdated; "pty.exited" PtyExited : ItemCompleted;
+        "pty.updated" PtyUpdated : ItemCompleted ItemUpdated; "question.asked"
+        QuestionAsked : RequestOpened UserInputRequested; "question.rejected"
+        QuestionRejected : RequestResolved; "question.replied" QuestionReplied :
+        RequestResolved UserInputResolved; "question.v2.asked" QuestionV2Asked :
+        RequestOpened UserInputRequested; "question.v2.rejected" QuestionV2Rejected :
+        RequestResolved; "question.v2.replied" QuestionV2Replied : RequestResolved
+        UserInputResolved; "reference.updated" ReferenceUpdated : SessionConfigured;
+        "server.connected" ServerConnected : SessionStateChanged;
+        "server.instance.disposed" ServerInstanceDisposed : ItemCompleted RequestResolved
+        SessionStateChanged TurnCompleted; "session.compacted" SessionCompacted :
+        ItemCompleted ThreadStateChanged; "session.created" SessionCreated :
+        SessionStarted ThreadMetadataUpdated ThreadStarted; "session.deleted"
+        SessionDeleted : ItemCompleted RequestResolved ThreadStateChanged TurnCompleted;
+        "session.diff" SessionDiff : ThreadMetadataUpdated TurnDiffUpdated;
+        "session.error" SessionError : ItemCompleted RequestResolved RuntimeError
+        TurnCompleted; "session.idle" SessionIdle : ItemCompleted RequestResolved
+        ThreadStateChanged TurnCompleted; "session.next.agent.switched"
+        SessionNextAgentSwitched : ThreadMetadataUpdated; "session.next.compaction.delta"
+        SessionNextCompactionDelta : ContentDelta; "session.next.compaction.ended"
+        SessionNextCompactionEnded : ItemCompleted ThreadStateChanged;
+        "session.next.compaction.started" SessionNextCompactionStarted : ItemStarted;
+        "session.next.context.updated" SessionNextContextUpdated : ThreadMetadataUpdated;
+        "session.next.model.switched" SessionNextModelSwitched : ThreadMetadataUpdated;
+        "session.next.moved" SessionNextMoved : ThreadMetadataUpdated;
+        "session.next.prompt.admitted" SessionNextPromptAdmitted : ThreadMetadataUpdated;
+        "session.next.prompted" SessionNextPrompted : ItemCompleted ItemStarted
+        RequestResolved TurnCompleted TurnStarted; "session.next.reasoning.delta"
+        SessionNextReasoningDelta : ContentDelta ItemStarted;
+        "session.next.reasoning.ended" SessionNextReasoningEnded : ContentDelta
+        ItemCompleted; "session.next.reasoning.started" SessionNextReasoningStarted :
+        ItemStarted; "session.next.retried" SessionNextRetried : RuntimeWarning;
+        "session.next.revert.cleared" SessionNextRevertCleared : ThreadMetadataUpdated;
+        "session.next.revert.committed" SessionNextRevertCommitted :
+        ThreadMetadataUpdated; "session.next.revert.staged" SessionNextRevertStaged :
+        ThreadMetadataUpdated; "session.next.shell.ended" SessionNextShellEnded :
+        ContentDelta ItemCompleted; "session.next.shell.started" SessionNextShellStarted
+        : ItemStarted; "session.next.step.ended" SessionNextStepEnded : ItemCompleted
+        RequestResolved ThreadTokenUsageUpdated TurnCompleted; "session.next.step.failed"
+        SessionNextStepFailed : ItemCompleted RequestResolved RuntimeError TurnCompleted;
+        "session.next.step.started" SessionNextStepStarted : TurnStarted;
+        "session.next.synthetic" SessionNextSynthetic : ItemCompleted ItemStarted;
+        "session.next.text.delta" SessionNextTextDelta : ContentDelta ItemStarted;
+        "session.next.text.ended" SessionNextTextEnded : ContentDelta ItemCompleted;
+        "session.next.text.started" SessionNextTextStarted : ItemStarted;
+        "session.next.tool.called" SessionNextToolCalled : ItemStarted ItemUpdated;
+        "session.next.tool.failed" SessionNextToolFailed : ItemCompleted RequestResolved
+        TurnCompleted; "session.next.tool.input.delta" SessionNextToolInputDelta :
+        ContentDelta ItemStarted; "session.next.tool.input.ended"
+        SessionNextToolInputEnded : ItemUpdated; "session.next.tool.input.started"
+        SessionNextToolInputStarted : ItemStarted; "session.next.tool.progress"
+        SessionNextToolProgress : ItemUpdated; "session.next.tool.success"
+        SessionNextToolSuccess : ItemCompleted; "session.status" SessionStatus :
+        ItemCompleted RequestResolved RuntimeWarning ThreadStateChanged TurnCompleted
+        TurnStarted; "session.updated" SessionUpdated : ThreadMetadataUpdated;
+        "todo.updated" TodoUpdated : TurnPlanUpdated; "tui.toast.show" TuiToastShow :
+        RuntimeWarning; "vcs.branch.updated" VcsBranchUpdated : SessionConfigured;
+        "workspace.failed" WorkspaceFailed : RuntimeWarning; "workspace.ready"
+        WorkspaceReady : SessionStateChanged; "workspace.status" WorkspaceStatus :
+        SessionStateChanged; "worktree.failed" WorktreeFailed : RuntimeWarning;
+        "worktree.ready" WorktreeReady : SessionConfigured;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `opencode.event` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `catalog.updated` → `session.configured`: config = catalog. Seen in 1.18.33.
@@ -10979,270 +10811,362 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
     match message {
         Event::CatalogUpdated(params) => {
             let payload = mapping.catalog_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::CatalogUpdated(())).emit(cx, payload);
         }
         Event::CommandExecuted(params) => {
             let payload = mapping.command_executed(cx, params);
-            cx.emit(payload);
+            Out::of(row::CommandExecuted(())).emit(cx, payload);
         }
         Event::FileEdited(params) => {
             let payload = mapping.file_edited(cx, params);
-            cx.emit(payload);
+            Out::of(row::FileEdited(())).emit(cx, payload);
         }
         Event::FileWatcherUpdated(_) => {
             cx.dropped(
                 "a file of the host changed, by whom it does not say: file.edited tells what the agent changed",
             )
         }
-        Event::GlobalDisposed(params) => mapping.global_disposed(cx, params, Out::new()),
+        Event::GlobalDisposed(params) => {
+            mapping.global_disposed(cx, params, Out::of(row::GlobalDisposed(())))
+        }
         Event::InstallationUpdateAvailable(params) => {
             let payload = mapping.installation_update_available(cx, params);
-            cx.emit(payload);
+            Out::of(row::InstallationUpdateAvailable(())).emit(cx, payload);
         }
         Event::InstallationUpdated(params) => {
             let payload = mapping.installation_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::InstallationUpdated(())).emit(cx, payload);
         }
         Event::IntegrationConnectionUpdated(params) => {
             let payload = mapping.integration_connection_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::IntegrationConnectionUpdated(())).emit(cx, payload);
         }
         Event::IntegrationUpdated(params) => {
             let payload = mapping.integration_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::IntegrationUpdated(())).emit(cx, payload);
         }
         Event::LspClientDiagnostics(params) => {
             let payload = mapping.lsp_client_diagnostics(cx, params);
-            cx.emit(payload);
+            Out::of(row::LspClientDiagnostics(())).emit(cx, payload);
         }
         Event::LspUpdated(params) => {
             let payload = mapping.lsp_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::LspUpdated(())).emit(cx, payload);
         }
         Event::McpBrowserOpenFailed(params) => {
             let payload = mapping.mcp_browser_open_failed(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpBrowserOpenFailed(())).emit(cx, payload);
         }
         Event::McpToolsChanged(params) => {
             let payload = mapping.mcp_tools_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpToolsChanged(())).emit(cx, payload);
         }
         Event::MessagePartDelta(params) => {
-            mapping.message_part_delta(cx, params, Out::new())
+            mapping.message_part_delta(cx, params, Out::of(row::MessagePartDelta(())))
         }
         Event::MessagePartRemoved(params) => {
-            mapping.message_part_removed(cx, params, Out::new())
+            mapping
+                .message_part_removed(cx, params, Out::of(row::MessagePartRemoved(())))
         }
         Event::MessagePartUpdated(params) => {
-            mapping.message_part_updated(cx, params, Out::new())
+            mapping
+                .message_part_updated(cx, params, Out::of(row::MessagePartUpdated(())))
         }
-        Event::MessageRemoved(params) => mapping.message_removed(cx, params, Out::new()),
-        Event::MessageUpdated(params) => mapping.message_updated(cx, params, Out::new()),
+        Event::MessageRemoved(params) => {
+            mapping.message_removed(cx, params, Out::of(row::MessageRemoved(())))
+        }
+        Event::MessageUpdated(params) => {
+            mapping.message_updated(cx, params, Out::of(row::MessageUpdated(())))
+        }
         Event::ModelsDevRefreshed(params) => {
             let payload = mapping.models_dev_refreshed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelsDevRefreshed(())).emit(cx, payload);
         }
         Event::PermissionAsked(params) => {
             let payload = mapping.permission_asked(cx, params);
-            cx.emit(payload);
+            Out::of(row::PermissionAsked(())).emit(cx, payload);
         }
         Event::PermissionReplied(params) => {
             let payload = mapping.permission_replied(cx, params);
-            cx.emit(payload);
+            Out::of(row::PermissionReplied(())).emit(cx, payload);
         }
         Event::PermissionUpdated(params) => {
             let payload = mapping.permission_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::PermissionUpdated(())).emit(cx, payload);
         }
         Event::PermissionV2Asked(params) => {
             let payload = mapping.permission_v2_asked(cx, params);
-            cx.emit(payload);
+            Out::of(row::PermissionV2Asked(())).emit(cx, payload);
         }
         Event::PermissionV2Replied(params) => {
             let payload = mapping.permission_v2_replied(cx, params);
-            cx.emit(payload);
+            Out::of(row::PermissionV2Replied(())).emit(cx, payload);
         }
         Event::PluginAdded(params) => {
             let payload = mapping.plugin_added(cx, params);
-            cx.emit(payload);
+            Out::of(row::PluginAdded(())).emit(cx, payload);
         }
         Event::ProjectDirectoriesUpdated(params) => {
             let payload = mapping.project_directories_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ProjectDirectoriesUpdated(())).emit(cx, payload);
         }
         Event::ProjectUpdated(params) => {
             let payload = mapping.project_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ProjectUpdated(())).emit(cx, payload);
         }
         Event::PtyCreated(params) => {
             let payload = mapping.pty_created(cx, params);
-            cx.emit(payload);
+            Out::of(row::PtyCreated(())).emit(cx, payload);
         }
-        Event::PtyDeleted(params) => mapping.pty_deleted(cx, params, Out::new()),
+        Event::PtyDeleted(params) => {
+            mapping.pty_deleted(cx, params, Out::of(row::PtyDeleted(())))
+        }
         Event::PtyExited(params) => {
             let payload = mapping.pty_exited(cx, params);
-            cx.emit(payload);
+            Out::of(row::PtyExited(())).emit(cx, payload);
         }
-        Event::PtyUpdated(params) => mapping.pty_updated(cx, params, Out::new()),
-        Event::QuestionAsked(params) => mapping.question_asked(cx, params, Out::new()),
+        Event::PtyUpdated(params) => {
+            mapping.pty_updated(cx, params, Out::of(row::PtyUpdated(())))
+        }
+        Event::QuestionAsked(params) => {
+            mapping.question_asked(cx, params, Out::of(row::QuestionAsked(())))
+        }
         Event::QuestionRejected(params) => {
             let payload = mapping.question_rejected(cx, params);
-            cx.emit(payload);
+            Out::of(row::QuestionRejected(())).emit(cx, payload);
         }
         Event::QuestionReplied(params) => {
-            mapping.question_replied(cx, params, Out::new())
+            mapping.question_replied(cx, params, Out::of(row::QuestionReplied(())))
         }
         Event::QuestionV2Asked(params) => {
-            mapping.question_v2_asked(cx, params, Out::new())
+            mapping.question_v2_asked(cx, params, Out::of(row::QuestionV2Asked(())))
         }
         Event::QuestionV2Rejected(params) => {
             let payload = mapping.question_v2_rejected(cx, params);
-            cx.emit(payload);
+            Out::of(row::QuestionV2Rejected(())).emit(cx, payload);
         }
         Event::QuestionV2Replied(params) => {
-            mapping.question_v2_replied(cx, params, Out::new())
+            mapping.question_v2_replied(cx, params, Out::of(row::QuestionV2Replied(())))
         }
         Event::ReferenceUpdated(params) => {
             let payload = mapping.reference_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ReferenceUpdated(())).emit(cx, payload);
         }
         Event::ServerConnected(params) => {
             let payload = mapping.server_connected(cx, params);
-            cx.emit(payload);
+            Out::of(row::ServerConnected(())).emit(cx, payload);
         }
         Event::ServerHeartbeat(_) => {
             cx.dropped("it keeps the connection open, and tells nothing")
         }
         Event::ServerInstanceDisposed(params) => {
-            mapping.server_instance_disposed(cx, params, Out::new())
+            mapping
+                .server_instance_disposed(
+                    cx,
+                    params,
+                    Out::of(row::ServerInstanceDisposed(())),
+                )
         }
         Event::SessionCompacted(params) => {
-            mapping.session_compacted(cx, params, Out::new())
+            mapping.session_compacted(cx, params, Out::of(row::SessionCompacted(())))
         }
-        Event::SessionCreated(params) => mapping.session_created(cx, params, Out::new()),
-        Event::SessionDeleted(params) => mapping.session_deleted(cx, params, Out::new()),
-        Event::SessionDiff(params) => mapping.session_diff(cx, params, Out::new()),
-        Event::SessionError(params) => mapping.session_error(cx, params, Out::new()),
-        Event::SessionIdle(params) => mapping.session_idle(cx, params, Out::new()),
+        Event::SessionCreated(params) => {
+            mapping.session_created(cx, params, Out::of(row::SessionCreated(())))
+        }
+        Event::SessionDeleted(params) => {
+            mapping.session_deleted(cx, params, Out::of(row::SessionDeleted(())))
+        }
+        Event::SessionDiff(params) => {
+            mapping.session_diff(cx, params, Out::of(row::SessionDiff(())))
+        }
+        Event::SessionError(params) => {
+            mapping.session_error(cx, params, Out::of(row::SessionError(())))
+        }
+        Event::SessionIdle(params) => {
+            mapping.session_idle(cx, params, Out::of(row::SessionIdle(())))
+        }
         Event::SessionNextAgentSwitched(params) => {
             let payload = mapping.session_next_agent_switched(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextAgentSwitched(())).emit(cx, payload);
         }
         Event::SessionNextCompactionDelta(params) => {
             let payload = mapping.session_next_compaction_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextCompactionDelta(())).emit(cx, payload);
         }
         Event::SessionNextCompactionEnded(params) => {
-            mapping.session_next_compaction_ended(cx, params, Out::new())
+            mapping
+                .session_next_compaction_ended(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextCompactionEnded(())),
+                )
         }
         Event::SessionNextCompactionStarted(params) => {
             let payload = mapping.session_next_compaction_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextCompactionStarted(())).emit(cx, payload);
         }
         Event::SessionNextContextUpdated(params) => {
             let payload = mapping.session_next_context_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextContextUpdated(())).emit(cx, payload);
         }
         Event::SessionNextModelSwitched(params) => {
             let payload = mapping.session_next_model_switched(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextModelSwitched(())).emit(cx, payload);
         }
         Event::SessionNextMoved(params) => {
             let payload = mapping.session_next_moved(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextMoved(())).emit(cx, payload);
         }
         Event::SessionNextPromptAdmitted(params) => {
             let payload = mapping.session_next_prompt_admitted(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextPromptAdmitted(())).emit(cx, payload);
         }
         Event::SessionNextPrompted(params) => {
-            mapping.session_next_prompted(cx, params, Out::new())
+            mapping
+                .session_next_prompted(cx, params, Out::of(row::SessionNextPrompted(())))
         }
         Event::SessionNextReasoningDelta(params) => {
-            mapping.session_next_reasoning_delta(cx, params, Out::new())
+            mapping
+                .session_next_reasoning_delta(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextReasoningDelta(())),
+                )
         }
         Event::SessionNextReasoningEnded(params) => {
-            mapping.session_next_reasoning_ended(cx, params, Out::new())
+            mapping
+                .session_next_reasoning_ended(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextReasoningEnded(())),
+                )
         }
         Event::SessionNextReasoningStarted(params) => {
             let payload = mapping.session_next_reasoning_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextReasoningStarted(())).emit(cx, payload);
         }
         Event::SessionNextRetried(params) => {
             let payload = mapping.session_next_retried(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextRetried(())).emit(cx, payload);
         }
         Event::SessionNextRevertCleared(params) => {
             let payload = mapping.session_next_revert_cleared(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextRevertCleared(())).emit(cx, payload);
         }
         Event::SessionNextRevertCommitted(params) => {
             let payload = mapping.session_next_revert_committed(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextRevertCommitted(())).emit(cx, payload);
         }
         Event::SessionNextRevertStaged(params) => {
             let payload = mapping.session_next_revert_staged(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextRevertStaged(())).emit(cx, payload);
         }
         Event::SessionNextShellEnded(params) => {
-            mapping.session_next_shell_ended(cx, params, Out::new())
+            mapping
+                .session_next_shell_ended(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextShellEnded(())),
+                )
         }
         Event::SessionNextShellStarted(params) => {
             let payload = mapping.session_next_shell_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextShellStarted(())).emit(cx, payload);
         }
         Event::SessionNextStepEnded(params) => {
-            mapping.session_next_step_ended(cx, params, Out::new())
+            mapping
+                .session_next_step_ended(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextStepEnded(())),
+                )
         }
         Event::SessionNextStepFailed(params) => {
-            mapping.session_next_step_failed(cx, params, Out::new())
+            mapping
+                .session_next_step_failed(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextStepFailed(())),
+                )
         }
         Event::SessionNextStepStarted(params) => {
             let payload = mapping.session_next_step_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextStepStarted(())).emit(cx, payload);
         }
         Event::SessionNextSynthetic(params) => {
-            mapping.session_next_synthetic(cx, params, Out::new())
+            mapping
+                .session_next_synthetic(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextSynthetic(())),
+                )
         }
         Event::SessionNextTextDelta(params) => {
-            mapping.session_next_text_delta(cx, params, Out::new())
+            mapping
+                .session_next_text_delta(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextTextDelta(())),
+                )
         }
         Event::SessionNextTextEnded(params) => {
-            mapping.session_next_text_ended(cx, params, Out::new())
+            mapping
+                .session_next_text_ended(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextTextEnded(())),
+                )
         }
         Event::SessionNextTextStarted(params) => {
             let payload = mapping.session_next_text_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextTextStarted(())).emit(cx, payload);
         }
         Event::SessionNextToolCalled(params) => {
-            mapping.session_next_tool_called(cx, params, Out::new())
+            mapping
+                .session_next_tool_called(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextToolCalled(())),
+                )
         }
         Event::SessionNextToolFailed(params) => {
-            mapping.session_next_tool_failed(cx, params, Out::new())
+            mapping
+                .session_next_tool_failed(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextToolFailed(())),
+                )
         }
         Event::SessionNextToolInputDelta(params) => {
-            mapping.session_next_tool_input_delta(cx, params, Out::new())
+            mapping
+                .session_next_tool_input_delta(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextToolInputDelta(())),
+                )
         }
         Event::SessionNextToolInputEnded(params) => {
             let payload = mapping.session_next_tool_input_ended(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextToolInputEnded(())).emit(cx, payload);
         }
         Event::SessionNextToolInputStarted(params) => {
             let payload = mapping.session_next_tool_input_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextToolInputStarted(())).emit(cx, payload);
         }
         Event::SessionNextToolProgress(params) => {
             let payload = mapping.session_next_tool_progress(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextToolProgress(())).emit(cx, payload);
         }
         Event::SessionNextToolSuccess(params) => {
             let payload = mapping.session_next_tool_success(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextToolSuccess(())).emit(cx, payload);
         }
-        Event::SessionStatus(params) => mapping.session_status(cx, params, Out::new()),
+        Event::SessionStatus(params) => {
+            mapping.session_status(cx, params, Out::of(row::SessionStatus(())))
+        }
         Event::SessionUpdated(params) => {
             let payload = mapping.session_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionUpdated(())).emit(cx, payload);
         }
         Event::Sync(_) => {
             cx.dropped(
@@ -11251,7 +11175,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
         }
         Event::TodoUpdated(params) => {
             let payload = mapping.todo_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::TodoUpdated(())).emit(cx, payload);
         }
         Event::TuiCommandExecute(_) => {
             cx.dropped("the terminal interface of the program, and none of its work")
@@ -11264,31 +11188,31 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
         }
         Event::TuiToastShow(params) => {
             let payload = mapping.tui_toast_show(cx, params);
-            cx.emit(payload);
+            Out::of(row::TuiToastShow(())).emit(cx, payload);
         }
         Event::VcsBranchUpdated(params) => {
             let payload = mapping.vcs_branch_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::VcsBranchUpdated(())).emit(cx, payload);
         }
         Event::WorkspaceFailed(params) => {
             let payload = mapping.workspace_failed(cx, params);
-            cx.emit(payload);
+            Out::of(row::WorkspaceFailed(())).emit(cx, payload);
         }
         Event::WorkspaceReady(params) => {
             let payload = mapping.workspace_ready(cx, params);
-            cx.emit(payload);
+            Out::of(row::WorkspaceReady(())).emit(cx, payload);
         }
         Event::WorkspaceStatus(params) => {
             let payload = mapping.workspace_status(cx, params);
-            cx.emit(payload);
+            Out::of(row::WorkspaceStatus(())).emit(cx, payload);
         }
         Event::WorktreeFailed(params) => {
             let payload = mapping.worktree_failed(cx, params);
-            cx.emit(payload);
+            Out::of(row::WorktreeFailed(())).emit(cx, payload);
         }
         Event::WorktreeReady(params) => {
             let payload = mapping.worktree_ready(cx, params);
-            cx.emit(payload);
+            Out::of(row::WorktreeReady(())).emit(cx, payload);
         }
         Event::Unrecognized(unrecognized) => cx.unrecognized(SURFACE, unrecognized),
     }

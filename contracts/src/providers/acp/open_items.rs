@@ -143,7 +143,7 @@ impl AcpMapping {
         };
         for draft in self.open.end(&thread, false, |refs| refs.turn.is_none()) {
             let refs = std::mem::replace(&mut cx.refs, draft.refs);
-            cx.emit(draft.payload);
+            cx.emit_unlisted(draft.payload);
             cx.refs = refs;
         }
     }

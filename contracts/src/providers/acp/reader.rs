@@ -137,7 +137,7 @@ fn unreadable(
         mapping.place(cx);
         let method = label.method.unwrap_or_default();
         let opened = mapping.opened(cx, RequestType::Unknown, method);
-        cx.emit(opened);
+        cx.emit_unlisted(opened);
     })
 }
 
@@ -186,7 +186,7 @@ pub(super) fn response<G: Generation>(
         let ended = core.mapped(place, &label, Vec::new(), |_, cx| {
             cx.refs = pending.named();
             cx.refs.session = cx.refs.thread.clone();
-            cx.emit(TurnCompleted {
+            cx.emit_unlisted(TurnCompleted {
                 error_message: Some(String::from("the reply to the prompt cannot be read")),
                 ..TurnCompleted::new(TurnState::Failed)
             });

@@ -45,7 +45,7 @@ pub(super) fn map_error(
     if let Some(turn) = turn {
         cx.refs.turn = Some(Arc::clone(turn));
         if error.code == CANCELLED {
-            cx.emit(TurnCompleted {
+            cx.emit_unlisted(TurnCompleted {
                 error_message: Some(message),
                 ..TurnCompleted::new(TurnState::Cancelled)
             });
@@ -62,7 +62,7 @@ pub(super) fn map_error(
         } else {
             class_of(error.code)
         };
-        cx.emit(RuntimeError {
+        cx.emit_unlisted(RuntimeError {
             message: message.clone(),
             class: Some(class),
             detail,
@@ -75,10 +75,10 @@ pub(super) fn map_error(
             }
             _ => message.clone(),
         };
-        cx.emit(RuntimeWarning { message, detail });
+        cx.emit_unlisted(RuntimeWarning { message, detail });
     }
     if turn.is_some() {
-        cx.emit(TurnCompleted {
+        cx.emit_unlisted(TurnCompleted {
             error_message: Some(message),
             ..TurnCompleted::new(TurnState::Failed)
         });

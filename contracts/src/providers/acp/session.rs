@@ -189,7 +189,7 @@ impl AcpSession {
                 .mapped(place, &label(source, Some(method)), Vec::new(), |_, cx| {
                     cx.refs = refs;
                     cx.refs.session = cx.refs.thread.clone();
-                    cx.emit(TurnStarted::default());
+                    cx.emit_unlisted(TurnStarted::default());
                 })
         } else {
             self.noted(place, source, Some(method))
@@ -277,9 +277,9 @@ impl AcpSession {
             cx.refs.minted = true;
             let answers = entered.and_then(|(_, path)| cx.raw(path));
             if let Some(answers) = answers.filter(|answers| answers.as_str() != "null") {
-                cx.emit(UserInputResolved { answers });
+                cx.emit_unlisted(UserInputResolved { answers });
             }
-            cx.emit(RequestResolved {
+            cx.emit_unlisted(RequestResolved {
                 request_type: request.asks.request_type,
                 decision: decision.map(String::from),
                 resolution: Some(cx.body()),

@@ -145,7 +145,7 @@ impl AcpMapping {
         if let Some(text) = self.texts.end(thread) {
             let (refs, completed) = text.completed(ItemStatus::Completed);
             let refs = std::mem::replace(&mut cx.refs, refs);
-            cx.emit(completed);
+            cx.emit_unlisted(completed);
             cx.refs = refs;
         }
     }

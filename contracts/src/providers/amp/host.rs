@@ -7,6 +7,7 @@ use crate::kit::core::{Core, Place};
 use crate::kit::mapping::{Cx, member};
 use crate::kit::parts::filled;
 use crate::kit::session::{Outcome, Verdict};
+use crate::providers::amp::wire::stream_json::implied;
 
 use super::items::begins;
 use super::mapping::AmpMapping;
@@ -41,13 +42,15 @@ fn speaks(mapping: &mut AmpMapping, cx: &mut Cx<'_>, text: String) {
     let scope = mapping.scope(None);
     let said = mapping.said.add(None, &text, scope);
     cx.refs.item = Some(said.item);
-    cx.emit(begins(ItemType::UserMessage));
-    cx.emit(ItemCompleted(ItemLifecycle {
+    let item = ItemLifecycle {
         status: Some(ItemStatus::Completed),
         detail: filled(text),
         data: Some(cx.body()),
         ..ItemLifecycle::new(ItemType::UserMessage)
-    }));
+    };
+    let out = implied::host_message();
+    out.emit(cx, begins(ItemType::UserMessage));
+    out.emit(cx, ItemCompleted(item));
 }
 
 /// A value of the message, by its path.

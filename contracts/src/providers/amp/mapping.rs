@@ -12,7 +12,8 @@ use crate::kit::conversation::said::Said;
 use crate::kit::conversation::turns::{Scope, Turns, set_scope};
 use crate::kit::core::{Provider, Slot};
 use crate::kit::ledger::{Refs, own_name};
-use crate::kit::mapping::Cx;
+use crate::kit::mapping::{Cx, EmittedBy, Out};
+use crate::providers::amp::wire::stream_json::implied;
 use crate::providers::amp::wire::{AssistantMessageMessageStopReason as StopReason, values};
 
 /// Maps Amp's stream; one for each process of the agent.
@@ -52,14 +53,15 @@ impl AmpMapping {
         cx.refs.session.clone_from(&self.session);
         if is_first {
             cx.refs.thread = Some(self.turns.thread());
-            cx.emit(SessionStarted::default());
+            implied::first_message().emit(cx, SessionStarted::default());
         } else {
             self.turns.next_thread();
             cx.refs.thread = Some(self.turns.thread());
         }
-        cx.emit(ThreadStarted {
+        let started = ThreadStarted {
             provider_thread_id: Some(session.into()),
-        });
+        };
+        implied::first_message().emit(cx, started);
     }
 
     /// Makes the context speak of the turn in which an agent works: the one that is going on, or
@@ -82,7 +84,7 @@ impl AmpMapping {
     pub(super) fn begin(&mut self, cx: &mut Cx<'_>) {
         if let Some(scope) = self.turns.start() {
             set_scope(&mut cx.refs, &scope);
-            cx.emit(TurnStarted::default());
+            implied::first_sign_of_work().emit(cx, TurnStarted::default());
         }
     }
 
@@ -96,10 +98,11 @@ impl AmpMapping {
         };
         if let (Some(state), Some(turn)) = (ended, self.turns.current().cloned()) {
             self.end_turn(cx, &turn.scope);
-            cx.emit(TurnCompleted {
+            let completed = TurnCompleted {
                 stop_reason: Some(Some(String::from("end_turn"))),
                 ..TurnCompleted::new(state)
-            });
+            };
+            implied::next_message().emit(cx, completed);
             cx.refs.turn = None;
         }
         self.begin(cx);
@@ -111,7 +114,8 @@ impl AmpMapping {
         self.ended += 1;
         self.stop = None;
         for item in self.open.take_of_turn(scope) {
-            self.close(cx, &item, Some(ItemStatus::Failed));
+            let rule = implied::turn_ends();
+            self.close(cx, &item, Some(ItemStatus::Failed), &rule);
         }
         set_scope(&mut cx.refs, scope);
     }
@@ -120,11 +124,19 @@ impl AmpMapping {
     /// how they ended.
     pub(super) fn close_agent(&mut self, cx: &mut Cx<'_>, call: &str) {
         for item in self.open.take_of_agent(call) {
-            self.close(cx, &item, None);
+            self.close(cx, &item, None, &implied::helper_ends());
         }
     }
 
-    fn close(&mut self, cx: &mut Cx<'_>, open: &OpenItem, status: Option<ItemStatus>) {
+    fn close<R>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        open: &OpenItem,
+        status: Option<ItemStatus>,
+        out: &Out<R>,
+    ) where
+        ItemCompleted: EmittedBy<R>,
+    {
         let before = cx.refs.clone();
         cx.refs.item = Some(Arc::clone(&open.item));
         if let Some(scope) = &open.scope {
@@ -134,7 +146,7 @@ impl AmpMapping {
         let known = call.map(|call| call.item(&open.item));
         let item = known.unwrap_or_else(|| ItemLifecycle::new(open.item_type));
         self.calls.end(&open.item);
-        cx.emit(ItemCompleted(ItemLifecycle { status, ..item }));
+        out.emit(cx, ItemCompleted(ItemLifecycle { status, ..item }));
         cx.refs = before;
     }
 

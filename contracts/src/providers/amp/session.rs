@@ -116,10 +116,11 @@ fn fail(mapping: &mut AmpMapping, cx: &mut Cx<'_>) {
         return;
     };
     mapping.end_turn(cx, &scope);
-    cx.emit(TurnCompleted {
+    let completed = TurnCompleted {
         error_message: Some(String::from("the result of the turn cannot be read")),
         ..TurnCompleted::new(TurnState::Failed)
-    });
+    };
+    rows::implied::unreadable_end().emit(cx, completed);
 }
 
 /// What is known about a message before it is decoded.

@@ -68,11 +68,11 @@ fn said(core: &mut Core<ClaudeMapping>, place: &Place<'_>, head: &Head<'_>) -> O
             data: Some(cx.body()),
             ..ItemLifecycle::new(ItemType::UserMessage)
         };
-        cx.emit(ItemStarted(ItemLifecycle {
+        cx.emit_unlisted(ItemStarted(ItemLifecycle {
             status: Some(ItemStatus::InProgress),
             ..item.clone()
         }));
-        cx.emit(ItemCompleted(ItemLifecycle {
+        cx.emit_unlisted(ItemCompleted(ItemLifecycle {
             status: Some(ItemStatus::Completed),
             ..item
         }));
@@ -93,7 +93,7 @@ impl ClaudeMapping {
     pub(super) fn begin(&mut self, cx: &mut Cx<'_>) {
         if let Some(scope) = self.turns.start() {
             set_scope(&mut cx.refs, &scope);
-            cx.emit(TurnStarted {
+            cx.emit_unlisted(TurnStarted {
                 model: self.model.as_deref().and_then(filled),
                 effort: None,
             });
@@ -146,7 +146,7 @@ pub(super) fn answer(core: &mut Core<ClaudeMapping>, place: &Place<'_>) -> Optio
 fn resolve(cx: &mut Cx<'_>, request: &OpenRequest, fails: bool) {
     let given = part(cx, &["response", "response"]);
     let request_type = match &request.asks {
-        Asks::Hook => return cx.emit(hook_ends(cx, &given, fails)),
+        Asks::Hook => return cx.emit_unlisted(hook_ends(cx, &given, fails)),
         Asks::Permission { request_type, .. } | Asks::Other(request_type) => *request_type,
         Asks::Elicitation => RequestType::McpElicitation,
         Asks::Dialog => RequestType::ToolUserInput,
@@ -166,9 +166,9 @@ fn resolve(cx: &mut Cx<'_>, request: &OpenRequest, fails: bool) {
         Asks::Dialog | Asks::Hook | Asks::Permission { .. } | Asks::Other(_) => None,
     };
     if let Some(answers) = entered.filter(|answers| answers.as_str() != "null") {
-        cx.emit(UserInputResolved { answers });
+        cx.emit_unlisted(UserInputResolved { answers });
     }
-    cx.emit(RequestResolved {
+    cx.emit_unlisted(RequestResolved {
         request_type,
         decision,
         resolution: Some(part(cx, &["response"])),

@@ -223,7 +223,7 @@ impl ClaudeMapping {
             item.detail = self.texts.take(&open.item);
         }
         self.calls.end(&open.item);
-        cx.emit(ItemCompleted(item));
+        cx.emit_unlisted(ItemCompleted(item));
         cx.refs = before;
     }
 }

@@ -129,7 +129,7 @@ fn show(
     let shown = core.mapped(place, label, Vec::new(), |mapping, cx| {
         mapping.speak(cx, None);
         cx.refs.request = Some(Arc::from(id));
-        cx.emit(RequestOpened {
+        cx.emit_unlisted(RequestOpened {
             request_type: RequestType::Unknown,
             detail: text_at(place, &["request", "subtype"]).and_then(filled),
             args: cx.raw(&["request"]),
@@ -216,7 +216,7 @@ fn unread(
         if turn.told {
             return;
         }
-        cx.emit(match says_success(place) {
+        cx.emit_unlisted(match says_success(place) {
             true => TurnCompleted {
                 usage: cx.raw(&["usage"]),
                 ..TurnCompleted::new(TurnState::Completed)
@@ -284,9 +284,9 @@ impl ClaudeMapping {
         cx.refs.session.clone_from(&self.session);
         cx.refs.thread = Some(self.turns.thread());
         if is_first {
-            cx.emit(SessionStarted::default());
+            cx.emit_unlisted(SessionStarted::default());
         }
-        cx.emit(ThreadStarted {
+        cx.emit_unlisted(ThreadStarted {
             provider_thread_id: Some(session.into()),
         });
     }

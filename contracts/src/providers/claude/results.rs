@@ -198,7 +198,7 @@ impl ClaudeMapping {
             if over {
                 let before = cx.refs.clone();
                 self.about(cx, &Arc::from(&*id));
-                cx.emit(ItemUpdated(ItemLifecycle {
+                cx.emit_unlisted(ItemUpdated(ItemLifecycle {
                     status: Some(ItemStatus::Declined),
                     data: Some(denial),
                     ..ItemLifecycle::new(item_type)

@@ -88,7 +88,7 @@ pub(super) fn decided(
             Some(phase) => rows::map(mapping, cx, phase),
             None => {
                 let resolved = mapping.resolved(cx, None);
-                cx.emit(resolved);
+                cx.emit_unlisted(resolved);
             }
         }
         mapping.answering = None;

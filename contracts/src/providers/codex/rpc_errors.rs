@@ -46,13 +46,13 @@ pub(super) fn map_error(
     );
     let detail = Some(raw);
     if method.is_some_and(|method| ESSENTIAL.contains(&method)) {
-        cx.emit(RuntimeError {
+        cx.emit_unlisted(RuntimeError {
             message,
             class: Some(class_of(error.code)),
             detail,
         });
     } else {
-        cx.emit(RuntimeWarning { message, detail });
+        cx.emit_unlisted(RuntimeWarning { message, detail });
     }
 }
 

@@ -209,7 +209,7 @@ impl CodexSession {
                         minted: true,
                         ..refs.clone()
                     };
-                    cx.emit(opened);
+                    cx.emit_unlisted(opened);
                     cx.refs = refs.clone();
                     wire::app_server_request::map(mapping, cx, &kind);
                 });
@@ -232,7 +232,7 @@ impl CodexSession {
                         minted: true,
                         ..refs.clone()
                     };
-                    cx.emit(opened);
+                    cx.emit_unlisted(opened);
                 });
                 outcome.append(shown);
                 (outcome, RequestType::Unknown)
@@ -411,7 +411,7 @@ impl CodexSession {
             let given = request.answer.unwrap_or_default();
             return self.core.mapped(place, &label, Vec::new(), |_, cx| {
                 cx.refs = request.refs;
-                cx.emit(RequestResolved {
+                cx.emit_unlisted(RequestResolved {
                     request_type: request.request_type,
                     decision: given.decision,
                     resolution: given.resolution,
@@ -439,7 +439,7 @@ impl CodexSession {
                 .raw(&[member])
                 .filter(|answers| answers.as_str() != "null")
             {
-                cx.emit(UserInputResolved { answers });
+                cx.emit_unlisted(UserInputResolved { answers });
             }
         });
         if outcome.events.is_empty() {

@@ -2,6 +2,7 @@
 
 use crate::kit::core::{Core, Label, Place};
 use crate::kit::session::Outcome;
+use crate::providers::codex_sdk::wire::thread_event::implied;
 
 use super::mapping::CodexSdkMapping;
 use super::thread_event::{ended_well, failed};
@@ -23,7 +24,7 @@ pub(super) fn unread(
         mapping.set_place(cx);
         mapping.end_turn(cx);
         let end = end.unwrap_or_else(|| ended_well(cx));
-        cx.emit(end);
+        implied::unreadable_end().emit(cx, end);
     });
     outcome.append(ended);
     outcome

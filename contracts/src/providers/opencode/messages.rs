@@ -56,8 +56,8 @@ pub(super) fn user(thread: &mut Thread, cx: &mut Cx<'_>, info: &UserMessage<'_>)
         ..ItemLifecycle::new(ItemType::UserMessage)
     };
     match is_new {
-        true => cx.emit(ItemStarted(item)),
-        false => cx.emit(ItemUpdated(item)),
+        true => cx.emit_unlisted(ItemStarted(item)),
+        false => cx.emit_unlisted(ItemUpdated(item)),
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) fn assistant(thread: &mut Thread, cx: &mut Cx<'_>, info: &AssistantMe
         if is_of_turn(thread, cx) {
             tell(thread, cx, &told);
         } else if let Some(event) = late(thread, &told) {
-            cx.emit(event);
+            cx.emit_unlisted(event);
         }
     }
     if !ends {
@@ -119,7 +119,7 @@ pub(super) fn assistant(thread: &mut Thread, cx: &mut Cx<'_>, info: &AssistantMe
                 &["properties", "info", "cost"],
             ],
         );
-        cx.emit(ThreadTokenUsageUpdated { usage });
+        cx.emit_unlisted(ThreadTokenUsageUpdated { usage });
     }
 }
 
@@ -164,7 +164,7 @@ fn is_of_turn(thread: &Thread, cx: &Cx<'_>) -> bool {
 /// An error is told, once, and the turn that is going on has failed by it, unless the model goes on.
 pub(super) fn tell(thread: &mut Thread, cx: &mut Cx<'_>, told: &Told) {
     if let Some(event) = late(thread, told) {
-        cx.emit(event);
+        cx.emit_unlisted(event);
     }
     if let Some(turn) = &mut thread.turn {
         turn.failure = Some(told.failure.clone());
@@ -217,11 +217,11 @@ pub(super) fn text(thread: &mut Thread, cx: &mut Cx<'_>, text: &Text<'_>, item_t
     };
     if !part.is_open() {
         let again = shown(ItemStatus::Completed, filled(text.text), cx);
-        return cx.emit(ItemUpdated(again));
+        return cx.emit_unlisted(ItemUpdated(again));
     }
     if is_new {
         let begins = shown(ItemStatus::InProgress, None, cx);
-        cx.emit(ItemStarted(begins));
+        cx.emit_unlisted(ItemStarted(begins));
     }
     let new = match text.delta {
         Some(delta) => part.text.grown(text.text, delta),
@@ -229,15 +229,15 @@ pub(super) fn text(thread: &mut Thread, cx: &mut Cx<'_>, text: &Text<'_>, item_t
     };
     let grew = new.is_some();
     if let Some(new) = new {
-        cx.emit(ContentDelta::new(kind, new));
+        cx.emit_unlisted(ContentDelta::new(kind, new));
     }
     if text.ended {
         thread.close(&item);
         let ends = shown(ItemStatus::Completed, filled(text.text), cx);
-        cx.emit(ItemCompleted(ends));
+        cx.emit_unlisted(ItemCompleted(ends));
     } else if !is_new && !grew {
         let goes_on = shown(ItemStatus::InProgress, None, cx);
-        cx.emit(ItemUpdated(goes_on));
+        cx.emit_unlisted(ItemUpdated(goes_on));
     }
 }
 
@@ -275,7 +275,7 @@ pub(super) fn attached(
     let is_open = known.is_some_and(|it| it.is_open);
     cx.refs.turn = thread.turn_of(message);
     cx.refs.item = Some(Arc::clone(message));
-    cx.emit(ItemUpdated(ItemLifecycle {
+    cx.emit_unlisted(ItemUpdated(ItemLifecycle {
         status: Some(match is_open {
             true => ItemStatus::InProgress,
             false => ItemStatus::Completed,
@@ -304,8 +304,8 @@ pub(super) fn opens(
         ..ItemLifecycle::new(item_type)
     };
     match is_new {
-        true => cx.emit(ItemStarted(told)),
-        false => cx.emit(ItemUpdated(told)),
+        true => cx.emit_unlisted(ItemStarted(told)),
+        false => cx.emit_unlisted(ItemUpdated(told)),
     }
 }
 
@@ -336,7 +336,7 @@ pub(super) fn unsaid(thread: &mut Thread, cx: &mut Cx<'_>, id: &Arc<str>) {
     cx.refs.turn.clone_from(&message.turn);
     cx.refs.item = Some(Arc::clone(id));
     thread.saying.retain(|saying| saying != id);
-    cx.emit(ItemCompleted(ItemLifecycle {
+    cx.emit_unlisted(ItemCompleted(ItemLifecycle {
         data: Some(object(&[("removed", boolean(true))])),
         ..ItemLifecycle::new(ItemType::UserMessage)
     }));
@@ -362,14 +362,14 @@ fn whole(
         ..ItemLifecycle::new(item_type)
     };
     if is_new {
-        cx.emit(ItemStarted(ItemLifecycle {
+        cx.emit_unlisted(ItemStarted(ItemLifecycle {
             status: Some(ItemStatus::InProgress),
             ..told.clone()
         }));
     }
     match thread.close(&item) {
-        true => cx.emit(ItemCompleted(told)),
-        false => cx.emit(ItemUpdated(told)),
+        true => cx.emit_unlisted(ItemCompleted(told)),
+        false => cx.emit_unlisted(ItemUpdated(told)),
     }
 }
 
@@ -380,7 +380,7 @@ pub(super) fn piece(thread: &mut Thread, cx: &mut Cx<'_>, delta: &Delta<'_>) {
     if said_by(thread, &message) == Role::User {
         cx.refs.turn = thread.turn_of(&message);
         cx.refs.item = Some(message);
-        return cx.emit(ContentDelta::new(Kind::Unknown, &*delta.delta));
+        return cx.emit_unlisted(ContentDelta::new(Kind::Unknown, &*delta.delta));
     }
     let (is_new, part) = thread.part(&item, || {
         Part::new(&message, ItemType::AssistantMessage, Kind::AssistantText)
@@ -389,13 +389,13 @@ pub(super) fn piece(thread: &mut Thread, cx: &mut Cx<'_>, delta: &Delta<'_>) {
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(item);
     if is_new {
-        cx.emit(ItemStarted(ItemLifecycle {
+        cx.emit_unlisted(ItemStarted(ItemLifecycle {
             status: Some(ItemStatus::InProgress),
             ..ItemLifecycle::new(part.item_type)
         }));
     }
     if delta.field != "text" {
-        return cx.emit(ContentDelta::new(Kind::Unknown, &*delta.delta));
+        return cx.emit_unlisted(ContentDelta::new(Kind::Unknown, &*delta.delta));
     }
     // What comes after the end is in the whole text already.
     let new = match part.is_open() {
@@ -403,7 +403,7 @@ pub(super) fn piece(thread: &mut Thread, cx: &mut Cx<'_>, delta: &Delta<'_>) {
         false => None,
     };
     match new {
-        Some(new) => cx.emit(ContentDelta::new(part.kind, new)),
+        Some(new) => cx.emit_unlisted(ContentDelta::new(part.kind, new)),
         None => cx.dropped("the whole text told it already"),
     }
 }
@@ -422,8 +422,8 @@ pub(super) fn removed(thread: &mut Thread, cx: &mut Cx<'_>, item: &Arc<str>) {
         ..ItemLifecycle::new(item_type)
     };
     match thread.close(item) {
-        true => cx.emit(ItemCompleted(taken)),
-        false => cx.emit(ItemUpdated(taken)),
+        true => cx.emit_unlisted(ItemCompleted(taken)),
+        false => cx.emit_unlisted(ItemUpdated(taken)),
     }
 }
 

@@ -64,11 +64,11 @@ pub(super) fn says(cx: &mut Cx<'_>, item: Arc<str>, text: &str) {
         data: Some(part(cx, &["properties"])),
         ..ItemLifecycle::new(ItemType::UserMessage)
     };
-    cx.emit(ItemStarted(ItemLifecycle {
+    cx.emit_unlisted(ItemStarted(ItemLifecycle {
         status: Some(ItemStatus::InProgress),
         ..ItemLifecycle::new(ItemType::UserMessage)
     }));
-    cx.emit(ItemCompleted(said));
+    cx.emit_unlisted(ItemCompleted(said));
 }
 
 /// The model begins a step.
@@ -181,7 +181,7 @@ pub(super) fn streams(
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(item);
     if is_new {
-        cx.emit(ItemStarted(ItemLifecycle {
+        cx.emit_unlisted(ItemStarted(ItemLifecycle {
             status: Some(ItemStatus::InProgress),
             ..ItemLifecycle::new(item_type)
         }));
@@ -191,7 +191,7 @@ pub(super) fn streams(
         false => None,
     };
     match new {
-        Some(new) => cx.emit(ContentDelta::new(kind, new)),
+        Some(new) => cx.emit_unlisted(ContentDelta::new(kind, new)),
         None => cx.dropped("the whole text told it already"),
     }
 }
@@ -217,20 +217,20 @@ pub(super) fn ends(
         ..ItemLifecycle::new(item_type)
     };
     if !part.is_open() {
-        return cx.emit(ItemUpdated(told));
+        return cx.emit_unlisted(ItemUpdated(told));
     }
     if is_new {
-        cx.emit(ItemStarted(ItemLifecycle {
+        cx.emit_unlisted(ItemStarted(ItemLifecycle {
             status: Some(ItemStatus::InProgress),
             ..ItemLifecycle::new(item_type)
         }));
     }
     let new = part.text.whole(text);
     if let Some(new) = new {
-        cx.emit(ContentDelta::new(kind, new));
+        cx.emit_unlisted(ContentDelta::new(kind, new));
     }
     thread.close(&item);
-    cx.emit(ItemCompleted(told));
+    cx.emit_unlisted(ItemCompleted(told));
 }
 
 /// What a call is, by the name of its tool.

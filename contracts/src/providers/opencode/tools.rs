@@ -84,10 +84,10 @@ pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
         data: Some(data(cx, call, input)),
     };
     if !part.is_open() {
-        return cx.emit(ItemUpdated(told));
+        return cx.emit_unlisted(ItemUpdated(told));
     }
     if is_new {
-        cx.emit(ItemStarted(ItemLifecycle {
+        cx.emit_unlisted(ItemStarted(ItemLifecycle {
             status: Some(ItemStatus::InProgress),
             detail: None,
             ..told.clone()
@@ -97,16 +97,16 @@ pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
     let new = new.and_then(|printed| part.text.whole(&printed));
     let grew = new.is_some();
     if let Some(new) = new {
-        cx.emit(ContentDelta::new(Kind::CommandOutput, new));
+        cx.emit_unlisted(ContentDelta::new(Kind::CommandOutput, new));
     }
     if state.ended {
         thread.close(&item);
-        cx.emit(ItemCompleted(told));
+        cx.emit_unlisted(ItemCompleted(told));
         if let Some(turn) = &mut thread.turn {
             turn.did = true;
         }
     } else if !is_new && !grew {
-        cx.emit(ItemUpdated(told));
+        cx.emit_unlisted(ItemUpdated(told));
     }
 }
 

@@ -149,7 +149,7 @@ impl Thread {
             cx.refs.item = None;
             self.turn = Some(Turn::new(name));
             let model = model.and_then(filled).or_else(|| self.model.clone());
-            cx.emit(TurnStarted {
+            cx.emit_unlisted(TurnStarted {
                 model,
                 effort: None,
             });
@@ -181,7 +181,7 @@ impl Thread {
             Some(Failure::Failed(words)) => Some(words),
             Some(Failure::Aborted) | None => unreadable(turn.finish.as_deref(), state),
         };
-        cx.emit(TurnCompleted {
+        cx.emit_unlisted(TurnCompleted {
             stop_reason: turn.finish.map(Some),
             usage: turn.used.any().then(|| turn.used.json()),
             total_cost_usd: turn.cost,
@@ -212,7 +212,7 @@ impl Thread {
             let before = cx.refs.clone();
             cx.refs.turn.clone_from(&message.turn);
             cx.refs.item = Some(id);
-            cx.emit(ItemCompleted(ItemLifecycle {
+            cx.emit_unlisted(ItemCompleted(ItemLifecycle {
                 status: Some(ItemStatus::Completed),
                 detail: crate::kit::parts::joined(texts),
                 ..ItemLifecycle::new(ItemType::UserMessage)
@@ -245,7 +245,7 @@ impl Thread {
             cx.refs.turn.clone_from(&part.turn);
             cx.refs.item = Some(Arc::clone(&item));
             self.close(&item);
-            cx.emit(ItemCompleted(ended));
+            cx.emit_unlisted(ItemCompleted(ended));
             cx.refs = before;
         }
     }

@@ -109,7 +109,7 @@ fn idle(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
         thread.end_turn(cx);
     }
     cx.refs.item = None;
-    cx.emit(ThreadStateChanged::new(ThreadState::Idle));
+    cx.emit_unlisted(ThreadStateChanged::new(ThreadState::Idle));
 }
 
 fn failed(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
