@@ -328,7 +328,7 @@ fn ends_unread<M: Conversation>(
         };
         M::turn_ends_unread(cx, completed);
     });
-    outcome.events.extend(ended.events);
+    outcome.append(ended);
     outcome
 }
 

@@ -104,6 +104,9 @@ impl Talk {
     ) {
         let left = self.open.take_of_turn(scope);
         self.close(cx, &left, Some(ItemStatus::Failed), tell);
+        for item in self.open.of_turn(scope) {
+            cx.runs_on(&scope.thread, item);
+        }
     }
 
     /// Closes what an agent left open that ended.

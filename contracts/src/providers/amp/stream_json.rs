@@ -7,6 +7,7 @@ use crate::canonical::{
     ErrorClass, ItemCompleted, ItemStatus, ItemType, ProviderKind, RawSource, RuntimeError,
     SessionConfigured, ThreadTokenUsageUpdated, TurnCompleted, TurnState,
 };
+use crate::generated::lifecycles;
 use crate::kit::conversation::driver::{Conversation, conversation_rules};
 use crate::kit::conversation::head::Head;
 use crate::kit::conversation::items::{NewCall, unknown_block};
@@ -14,7 +15,7 @@ use crate::kit::conversation::talk::Talk;
 use crate::kit::conversation::values::{elements, member_of};
 use crate::kit::core::{Place, Provider, Slot};
 use crate::kit::failures::{leading_status, of_status};
-use crate::kit::ledger::Refs;
+use crate::kit::ledger::{Lifecycle, Refs};
 use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::parts::{filled, joined, object, rest};
 use crate::providers::amp::wire;
@@ -39,6 +40,7 @@ pub struct AmpMapping {
 
 impl Provider for AmpMapping {
     const KIND: ProviderKind = ProviderKind::Amp;
+    const LIFECYCLE: Lifecycle = lifecycles::AMP;
 
     fn slot(member: &str) -> Option<Slot> {
         (member == "tool_use_id").then_some(Slot::Item)

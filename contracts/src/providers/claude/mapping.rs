@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use crate::canonical::{ErrorClass, ProviderKind, RequestType};
+use crate::generated::lifecycles;
 use crate::json::OwnedJson;
 use crate::kit::conversation::driver::conversation_rules;
 use crate::kit::conversation::talk::Talk;
 use crate::kit::core::{Provider, Slot};
-use crate::kit::ledger::Refs;
+use crate::kit::ledger::{Lifecycle, Refs};
 use crate::kit::remembered::Remembered;
 use crate::kit::session::Verdict;
 use crate::providers::claude::wire::message::implied;
@@ -136,6 +137,7 @@ impl ClaudeMapping {
 
 impl Provider for ClaudeMapping {
     const KIND: ProviderKind = ProviderKind::Claude;
+    const LIFECYCLE: Lifecycle = lifecycles::CLAUDE;
 
     fn slot(member: &str) -> Option<Slot> {
         match member {

@@ -94,7 +94,7 @@ pub(super) fn show(
         };
         mapping.requests.insert(Arc::from(id), open);
     });
-    outcome.events.splice(0..0, shown.events);
+    outcome.prepend(shown);
 }
 
 /// Requests of an earlier connection that still wait for the host come with the response to the
@@ -127,7 +127,7 @@ pub(super) fn pending(
             ..*place
         };
         let told = waits(core, &inner, &Head::default(), request, Vec::new());
-        outcome.events.extend(told.events);
+        outcome.append(told);
     }
 }
 
