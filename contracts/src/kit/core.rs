@@ -31,6 +31,11 @@ pub(crate) trait Provider: Default {
     /// Puts what a message names where it belongs, as far as earlier messages tell.
     fn place(&self, _refs: &mut Refs) {}
 
+    /// What the next program finds remembered, when this one is gone.
+    fn after_exit(self) -> Self {
+        Self::default()
+    }
+
     /// The drafts of a message, with those that they entail: what one thing's end means for others.
     fn settled(&mut self, drafts: Vec<Draft>) -> Vec<Draft> {
         drafts
@@ -101,7 +106,7 @@ impl<M: Provider> Core<M> {
     /// The events of a program that is gone. What it left to be remembered is gone with it.
     pub fn exit(&mut self, exit: SessionExited) -> Vec<RuntimeEvent> {
         let events = self.ledger.exit(exit);
-        self.mapping = M::default();
+        self.mapping = std::mem::take(&mut self.mapping).after_exit();
         events
     }
 

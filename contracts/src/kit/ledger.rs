@@ -26,9 +26,9 @@ use crate::canonical::{
     RuntimeItemId, RuntimeRequestId, RuntimeSessionId, ThreadId, TurnId,
 };
 use crate::kit::sources::{Clock, IdKind, IdSource};
-pub(crate) use draft::own_name;
 pub(crate) use draft::scoped_name;
 pub use draft::{Draft, Refs};
+pub(crate) use draft::{lasting_name, own_name};
 use items::Item;
 use memory::{Key, Memory};
 pub use policy::{Close, Correction, Ends, First, Lifecycle, Rule};

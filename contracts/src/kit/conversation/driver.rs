@@ -157,6 +157,11 @@ pub(crate) trait Conversation: Provider + Rules {
     /// What is to be seen of a line that does not decode, beside its error.
     fn unread(_core: &mut Core<Self>, _place: &Place<'_>, _head: &Head<'_>, _told: &mut Outcome) {}
 
+    /// What is to be told before a line of the agent, whatever it is.
+    fn before(_core: &mut Core<Self>, _place: &Place<'_>, _head: &Head<'_>) -> Option<Outcome> {
+        None
+    }
+
     /// A line of the host, if there is anything to tell of it.
     fn from_host(core: &mut Core<Self>, place: &Place<'_>, head: &Head<'_>) -> Option<Outcome> {
         host::speaks(core, place, head)
@@ -185,14 +190,24 @@ pub(crate) trait Conversation: Provider + Rules {
             return;
         }
         let is_first = known.replace(Arc::from(session)).is_none();
+        let talk = self.talk();
+        // An earlier program may have told of the thread.
+        let is_known = is_first && talk.turns.resume(session);
+        if is_first && !is_known && talk.turns.is_resumed() {
+            talk.turns.next_thread();
+        }
         if !is_first && !self.changes_thread() {
-            return;
+            return self.talk().turns.name_thread(session);
         }
         let talk = self.talk();
+        talk.turns.name_thread(session);
         cx.refs.session.clone_from(&talk.session);
         cx.refs.thread = Some(talk.turns.thread());
         if is_first {
             Self::session_begins(cx, SessionStarted::default());
+        }
+        if is_known {
+            return;
         }
         let provider_thread_id = Some(session.into());
         Self::thread_begins(cx, ThreadStarted { provider_thread_id });
@@ -245,7 +260,14 @@ pub(crate) fn drain<M: Conversation>(
             };
             let head = Head::read(&line, place.message.clone());
             let outcome = match direction {
-                Direction::FromAgent => of_agent(core, &place, &head),
+                Direction::FromAgent => {
+                    let before = M::before(core, &place, &head);
+                    let mut outcome = of_agent(core, &place, &head);
+                    if let Some(before) = before {
+                        outcome.prepend(before);
+                    }
+                    outcome
+                }
                 Direction::ToAgent => of_host(core, &place, &head),
             };
             streams.add(outcome);

@@ -35,6 +35,14 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
+    /// What the next program may go on with.
+    pub fn after_exit(self) -> Self {
+        Self {
+            turns: self.turns.after_exit(),
+            ..Self::default()
+        }
+    }
+
     /// Where the events of a message belong: to the turn of the call that started its agent, or
     /// to the turn that is going on.
     pub fn scope(&self, parent: Option<&str>) -> Option<Scope> {

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::kit::ledger::{Refs, own_name};
+use crate::kit::ledger::{Refs, lasting_name, own_name};
+use crate::kit::remembered::Remembered;
+
+/// How many sessions are remembered.
+const SESSIONS: usize = 256;
 
 /// Where an event belongs: a thread, and a turn of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,10 +18,14 @@ pub(crate) struct Scope {
 }
 
 /// Which turn is going on.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Turns {
     threads: u64,
     thread: Option<Arc<str>>,
+    /// The threads of sessions, by the agent's ids.
+    of_sessions: Remembered<Arc<str>, Arc<str>>,
+    /// The thread is that of an earlier program, as far as is known.
+    resumed: bool,
     turns: u64,
     open: Option<Turn>,
 }
@@ -33,6 +41,19 @@ pub(crate) struct Turn {
     pub stopped: bool,
 }
 
+impl Default for Turns {
+    fn default() -> Self {
+        Self {
+            threads: 0,
+            thread: None,
+            of_sessions: Remembered::new(SESSIONS),
+            resumed: false,
+            turns: 0,
+            open: None,
+        }
+    }
+}
+
 impl Turns {
     /// The thread that is going on. It has a name of ours, since the wire tells its own only after
     /// the first message of the user.
@@ -40,7 +61,9 @@ impl Turns {
         if self.thread.is_none() {
             self.next_thread();
         }
-        self.thread.clone().unwrap_or_else(|| own_name("thread"))
+        self.thread
+            .clone()
+            .unwrap_or_else(|| lasting_name("thread"))
     }
 
     /// The same, where it was spoken of before.
@@ -51,7 +74,39 @@ impl Turns {
     /// Another conversation begins; what belongs to the turn that is going on stays where it was.
     pub fn next_thread(&mut self) {
         self.threads += 1;
-        self.thread = Some(own_name(&format!("thread-{}", self.threads)));
+        self.thread = Some(lasting_name(&format!("thread-{}", self.threads)));
+    }
+
+    /// The thread that is going on is that of a session, from now on.
+    pub fn name_thread(&mut self, session: &str) {
+        let thread = self.thread();
+        self.of_sessions.insert(Arc::from(session), thread);
+    }
+
+    /// Goes on with the thread of a session, if it has one. What belongs to the turn that is going
+    /// on stays where it was.
+    pub fn resume(&mut self, session: &str) -> bool {
+        let known = self.of_sessions.get(&Arc::from(session)).cloned();
+        let is_known = known.is_some();
+        self.thread = known.or_else(|| self.thread.take());
+        is_known
+    }
+
+    /// Whether the thread is that of an earlier program, and nothing was told in it since then.
+    pub fn is_resumed(&self) -> bool {
+        self.resumed && self.open.is_none()
+    }
+
+    /// What the next program may go on with: what the user says before the agent tells which
+    /// session it is belongs to the thread that was going on.
+    pub fn after_exit(self) -> Self {
+        Self {
+            threads: self.threads,
+            resumed: self.thread.is_some(),
+            thread: self.thread,
+            of_sessions: self.of_sessions,
+            ..Self::default()
+        }
     }
 
     /// Starts a turn, unless one is going on.

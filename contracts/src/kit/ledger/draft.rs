@@ -43,15 +43,24 @@ pub(crate) fn own_name(name: &str) -> Arc<str> {
     Arc::from(format!("{OWN}{name}"))
 }
 
+/// Marks a name of ours that means the same thing in the next program, too.
+const LASTING: char = '\u{2}';
+
+/// A name as [`own_name`] makes it, for a thread that the next program may go on with.
+pub(crate) fn lasting_name(name: &str) -> Arc<str> {
+    Arc::from(format!("{OWN}{LASTING}{name}"))
+}
+
 /// A name for what the provider names by an id that means another thing elsewhere. Events carry the
 /// id as the provider has it.
 pub(crate) fn scoped_name(scope: &str, id: &str) -> Arc<str> {
     Arc::from(format!("{OWN}{scope}{OWN}{id}"))
 }
 
-/// Whether a mapping made a name.
+/// Whether a mapping made a name that means nothing to the next program.
 pub(super) fn is_own(name: &str) -> bool {
-    name.starts_with(OWN)
+    let own = name.strip_prefix(OWN);
+    own.is_some_and(|own| !own.starts_with(LASTING))
 }
 
 impl Refs {

@@ -49,6 +49,13 @@ impl Provider for AmpMapping {
     fn place(&self, refs: &mut Refs) {
         self.talk.place(refs);
     }
+
+    fn after_exit(self) -> Self {
+        Self {
+            talk: self.talk.after_exit(),
+            stop: None,
+        }
+    }
 }
 
 conversation_rules!(AmpMapping, implied);

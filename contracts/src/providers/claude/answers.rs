@@ -18,6 +18,23 @@ use crate::providers::claude::wire::message::implied;
 use super::mapping::{Asks, ClaudeMapping, HostRequest, OpenRequest};
 use super::sdk_permission as permission;
 
+/// Requests that hold what the agent's response does not repeat.
+const TOLD_AGAIN: &[&str] = &[
+    "apply_flag_settings",
+    "mcp_authenticate",
+    "mcp_clear_auth",
+    "mcp_reconnect",
+    "mcp_set_servers",
+    "mcp_status",
+    "mcp_toggle",
+    "rename_session",
+    "set_color",
+    "set_max_thinking_tokens",
+    "set_model",
+    "set_permission_mode",
+    "update_settings",
+];
+
 /// The host asks for something; the agent's response does not say for what.
 pub(super) fn asked(core: &mut Core<ClaudeMapping>, place: &Place<'_>) {
     let (Some(id), Some(subtype)) = (
@@ -30,11 +47,13 @@ pub(super) fn asked(core: &mut Core<ClaudeMapping>, place: &Place<'_>) {
         core.mapping.talk.turns.stop();
     }
     let range = member(place.line, place.message.clone(), "request");
+    let range = range.filter(|_| TOLD_AGAIN.contains(&&*subtype));
+    let request = range.and_then(|range| place.line.get(range));
     let request = HostRequest {
         subtype: Arc::from(&*subtype),
-        request: range.map_or_else(crate::kit::parts::null, |range| {
-            OwnedJson::from_text(Arc::clone(place.line), range)
-        }),
+        request: request
+            .and_then(|request| OwnedJson::parse(request).ok())
+            .unwrap_or_else(crate::kit::parts::null),
     };
     core.mapping.asked.insert(Arc::from(&*id), request);
 }

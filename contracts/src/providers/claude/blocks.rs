@@ -240,6 +240,13 @@ impl ClaudeMapping {
             data: Some(cx.body()),
             ..ItemLifecycle::new(piece.item_type)
         };
+        if block.streamed && piece.fails && !block.ended {
+            // What comes after this line of its end tells nothing else.
+            self.messages.end_in_line(parent, message, &block.item);
+            self.talk.open.remove(&block.item);
+            self.talk.texts.take(&block.item);
+            return out.emit(cx, ItemCompleted(item));
+        }
         if block.streamed {
             if let Some(text) = piece.text.filter(|_| !block.ended) {
                 self.talk.texts.put(&block.item, text);

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use crate::canonical::{
     ErrorClass, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, ItemUpdated, SessionState,
-    ThreadTokenUsageUpdated,
+    TaskProgress, ThreadTokenUsageUpdated,
 };
 use crate::json::{Json, OwnedJson};
 use crate::kit::conversation::calls::output_summary;
+use crate::kit::conversation::driver::Conversation;
 use crate::kit::conversation::items::unknown_block;
 use crate::kit::conversation::values::{elements, text_in};
 use crate::kit::mapping::{Cx, Out};
@@ -20,9 +21,13 @@ use crate::providers::claude::wire::values;
 use super::blocks::{Piece, tool_type};
 use super::mapping::ClaudeMapping;
 use super::plan::{TASK_CREATE, TASK_UPDATE};
+use super::tasks::AfterCall;
 
 /// The model that stands for messages that the agent makes itself.
 const SYNTHETIC: &str = "<synthetic>";
+
+/// How a task is described that goes on in the background.
+pub(super) const IN_BACKGROUND: &str = "in the background";
 
 /// What the agent writes for the user who broke a turn off.
 const INTERRUPTED: &str = "[Request interrupted by user";
@@ -102,11 +107,9 @@ impl ClaudeMapping {
             .as_ref()
             .and_then(|it| Json::parse(it.as_str()).ok());
         let text = output_summary(json).unwrap_or_default();
-        if line.parent.is_none() && text.starts_with(INTERRUPTED) {
-            if self.talk.turns.current().is_some_and(|turn| turn.told) {
-                return cx.dropped("the end of the turn tells it");
-            }
+        if line.parent.is_none() && !line.is_replay && text.starts_with(INTERRUPTED) {
             self.talk.turns.stop();
+            return cx.dropped("the end of the turn tells it");
         }
         let told = match line.is_replay {
             true => self.talk.said.find(line.uuid, &text),
@@ -127,11 +130,30 @@ impl ClaudeMapping {
     ) {
         self.learn_refusal(cx, call);
         let known = self.talk.calls.get(call).cloned();
+        if !self.goes_on(call, more.as_ref()) {
+            self.ends_agent(cx, call);
+        }
         let item = self.result(cx, call, ItemType::Unknown, Some(block), more.clone());
-        let ended_well = item.status == Some(ItemStatus::Completed);
+        let status = item.status;
+        let ended_well = status == Some(ItemStatus::Completed);
         match known.as_ref().is_some_and(|call| call.ended) {
             true => return out.emit(cx, ItemUpdated(item)),
             false => out.emit(cx, ItemCompleted(item)),
+        }
+        match self.task_after_call(call, status, more.as_ref()) {
+            Some(AfterCall::Ended(task)) => out.emit(cx, task),
+            Some(AfterCall::RunsOn(task)) => {
+                let before = std::mem::replace(&mut cx.refs.runs_on, true);
+                let progress = TaskProgress {
+                    task_id: (&*task).into(),
+                    description: String::from(IN_BACKGROUND),
+                    usage: None,
+                    last_tool_name: None,
+                };
+                out.emit(cx, progress);
+                cx.refs.runs_on = before;
+            }
+            None => {}
         }
         let Some(known) = known.filter(|known| ended_well && known.parent.is_none()) else {
             return;
@@ -190,8 +212,11 @@ impl ClaudeMapping {
         }
     }
 
-    /// Makes the context speak of the call that a task belongs to.
-    pub(super) fn about_task(&self, cx: &mut Cx<'_>, call: Option<&str>) {
+    /// Makes the context speak of a task, and of the call that it belongs to.
+    pub(super) fn about_task(&self, cx: &mut Cx<'_>, task: &str, call: Option<&str>) {
+        let task = self.running.get(task);
+        cx.refs.runs_on = task.is_some_and(|task| task.runs_on);
+        let call = call.or_else(|| task?.call.as_deref());
         if let Some(call) = call.filter(|call| self.talk.calls.get(call).is_some()) {
             self.talk.about(cx, &Arc::from(call));
         }

@@ -15,6 +15,7 @@ use crate::providers::claude::wire::message::implied;
 
 use super::messages::Messages;
 use super::plan::TaskList;
+use super::tasks::Tasks;
 
 /// How many requests are remembered until they are answered, in each direction.
 const REQUESTS: usize = 4096;
@@ -29,8 +30,8 @@ pub struct ClaudeMapping {
     pub(super) talk: Talk,
     /// Another conversation began, and its first message is still to come.
     pub(super) is_new_thread: bool,
-    /// The calls that tasks belong to.
-    pub(super) task_calls: Remembered<Arc<str>, Arc<str>>,
+    /// Tasks that run.
+    pub(super) running: Tasks,
     /// Messages of the model and their blocks.
     pub(super) messages: Messages,
     /// Requests of the agent that wait for the host.
@@ -103,7 +104,7 @@ impl Default for ClaudeMapping {
         Self {
             talk: Talk::default(),
             is_new_thread: false,
-            task_calls: Remembered::new(REQUESTS),
+            running: Tasks::default(),
             messages: Messages::default(),
             requests: Remembered::new(REQUESTS),
             answered: Remembered::new(REQUESTS),
@@ -148,6 +149,13 @@ impl Provider for ClaudeMapping {
 
     fn place(&self, refs: &mut Refs) {
         self.talk.place(refs);
+    }
+
+    fn after_exit(self) -> Self {
+        Self {
+            talk: self.talk.after_exit(),
+            ..Self::default()
+        }
     }
 }
 

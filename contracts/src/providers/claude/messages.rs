@@ -206,6 +206,16 @@ impl Messages {
         block
     }
 
+    /// A line tells that a block which was streamed has ended.
+    pub fn end_in_line(&mut self, parent: Option<&Arc<str>>, id: &str, item: &str) {
+        let key = (parent.cloned(), Arc::<str>::from(id));
+        let blocks = self.known.get_mut(&key).map(|it| &mut it.blocks);
+        let block = blocks.and_then(|it| it.values_mut().find(|block| *block.item == *item));
+        if let Some(block) = block {
+            block.ended = true;
+        }
+    }
+
     /// The item of the last block of a type that the main agent is streaming.
     pub fn open_block(&self, item_type: ItemType) -> Option<Arc<str>> {
         let message = self.known.get(self.current.get(&None)?)?;

@@ -23,6 +23,7 @@ mod session;
 mod session_lines;
 #[cfg(test)]
 mod session_tests;
+mod tasks;
 #[cfg(test)]
 mod turns_tests;
 mod work;

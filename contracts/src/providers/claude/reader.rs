@@ -16,7 +16,7 @@ use crate::kit::session::Outcome;
 use crate::providers::claude::wire::{StdoutMessage, message as rows};
 
 use super::mapping::ClaudeMapping;
-use super::{answers, replies, requests};
+use super::{answers, replies, requests, tasks};
 
 impl Conversation for ClaudeMapping {
     const SOURCE: RawSource = RawSource::ClaudeSdkMessage;
@@ -92,6 +92,10 @@ impl Conversation for ClaudeMapping {
             let label = Self::label(tag.as_deref(), head);
             requests::show(core, place, &label, &id, told);
         }
+    }
+
+    fn before(core: &mut Core<Self>, place: &Place<'_>, head: &Head<'_>) -> Option<Outcome> {
+        tasks::before(core, place, head)
     }
 
     fn from_host(core: &mut Core<Self>, place: &Place<'_>, head: &Head<'_>) -> Option<Outcome> {

@@ -21,7 +21,7 @@ use crate::providers::claude::wire::message::{Mapping, row};
 use crate::providers::claude::wire::values;
 
 use super::blocks::tool_type;
-use super::lines::Line;
+use super::lines::{IN_BACKGROUND, Line};
 use super::mapping::{Asks, ClaudeMapping};
 use super::notices;
 use super::results::End;
@@ -135,7 +135,6 @@ impl Mapping for ClaudeMapping {
         system_status(SdkStatusMessage<'_>) -> SessionStateChanged = notices::status;
         system_task_progress(SdkTaskProgressMessage<'_>) -> TaskProgress = work::task_progress;
         system_task_started(SdkTaskStartedMessage<'_>) -> TaskStarted = work::task_started;
-        system_task_updated(SdkTaskUpdatedMessage<'_>) -> TaskProgress = work::task_updated;
         system_thinking_tokens(SdkThinkingTokensMessage<'_>) -> ItemUpdated = work::thinking_tokens;
         system_worker_shutting_down(SdkWorkerShuttingDownMessage<'_>) -> SessionExited = notices::worker_shutting_down;
         tool_progress(SdkToolProgressMessage<'_>) -> ToolProgress = work::tool_progress;
@@ -545,7 +544,7 @@ impl Mapping for ClaudeMapping {
         if let (Some(call), true) = (call, known.is_some_and(|call| call.ended)) {
             self.ends_agent(cx, call);
         }
-        self.about_task(cx, call);
+        self.about_task(cx, &params.task_id, call);
         let Some(status) = values::task_status(&params.status) else {
             // How it ended can't be read, so it is not told that it ended.
             let progress = TaskProgress {
@@ -556,6 +555,9 @@ impl Mapping for ClaudeMapping {
             };
             return out.emit(cx, progress);
         };
+        if !self.running.end(&params.task_id) {
+            return cx.dropped("the task had ended");
+        }
         let completed = TaskCompleted {
             task_id: (&*params.task_id).into(),
             status,
@@ -563,6 +565,41 @@ impl Mapping for ClaudeMapping {
             usage: cx.raw(&["usage"]),
         };
         out.emit(cx, completed);
+    }
+
+    fn system_task_updated(
+        &mut self,
+        cx: &mut Cx<'_>,
+        params: &wire::SdkTaskUpdatedMessage<'_>,
+    ) -> TaskProgress {
+        let patch = &params.patch;
+        if patch.is_backgrounded == Some(true) {
+            self.running.runs_on(&params.task_id);
+        }
+        self.about_task(cx, &params.task_id, None);
+        let status = patch.status.as_ref();
+        let ended = status.and_then(values::task_patch_status);
+        if let Some(status) = ended {
+            let end = TaskCompleted {
+                task_id: (&*params.task_id).into(),
+                status,
+                summary: patch.error.as_deref().and_then(filled),
+                usage: None,
+            };
+            self.running.ends_soon(cx.refs.clone(), end);
+        }
+        let words = [
+            patch.error.as_deref(),
+            status.map(|status| status.as_str()),
+            patch.description.as_deref(),
+            patch.is_backgrounded.filter(|it| *it).map(|_| IN_BACKGROUND),
+        ];
+        TaskProgress {
+            task_id: (&*params.task_id).into(),
+            description: words.into_iter().flatten().next().unwrap_or_default().to_owned(),
+            usage: None,
+            last_tool_name: None,
+        }
     }
 
     fn user(&mut self, cx: &mut Cx<'_>, params: &wire::StdoutMessageUser<'_>, out: Out<row::User>) {

@@ -15,6 +15,7 @@ use crate::providers::claude::wire::values;
 
 use super::blocks::tool_type;
 use super::mapping::ClaudeMapping;
+use super::tasks::asks_for_background;
 
 pub(super) fn hook_progress(
     _: &mut ClaudeMapping,
@@ -62,7 +63,7 @@ pub(super) fn task_progress(
     cx: &mut Cx<'_>,
     params: &wire::SdkTaskProgressMessage<'_>,
 ) -> TaskProgress {
-    mapping.about_task(cx, params.tool_use_id.as_deref());
+    mapping.about_task(cx, &params.task_id, params.tool_use_id.as_deref());
     TaskProgress {
         task_id: (&*params.task_id).into(),
         description: params.description.to_string(),
@@ -76,50 +77,16 @@ pub(super) fn task_started(
     cx: &mut Cx<'_>,
     params: &wire::SdkTaskStartedMessage<'_>,
 ) -> TaskStarted {
-    if let Some(call) = params.tool_use_id.as_deref() {
-        mapping
-            .task_calls
-            .insert(Arc::from(&*params.task_id), Arc::from(call));
-    }
-    mapping.about_task(cx, params.tool_use_id.as_deref());
+    let call = params.tool_use_id.as_deref();
+    let known = call.and_then(|call| mapping.talk.calls.get(call));
+    let asked = asks_for_background(known.and_then(|call| call.input.as_ref()));
+    let runs_on = params.is_backgrounded == Some(true) || asked;
+    mapping.running.start(&params.task_id, call, runs_on);
+    mapping.about_task(cx, &params.task_id, call);
     TaskStarted {
         task_id: (&*params.task_id).into(),
         description: filled(&*params.description),
         task_type: params.task_type.as_deref().and_then(filled),
-    }
-}
-
-pub(super) fn task_updated(
-    mapping: &mut ClaudeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::SdkTaskUpdatedMessage<'_>,
-) -> TaskProgress {
-    let call = mapping
-        .task_calls
-        .get(&Arc::from(&*params.task_id))
-        .cloned();
-    mapping.about_task(cx, call.as_deref());
-    let patch = &params.patch;
-    let status = patch.status.as_ref().map(|status| status.as_str());
-    let words = [
-        patch.error.as_deref(),
-        status,
-        patch.description.as_deref(),
-        patch
-            .is_backgrounded
-            .filter(|it| *it)
-            .map(|_| "in the background"),
-    ];
-    TaskProgress {
-        task_id: (&*params.task_id).into(),
-        description: words
-            .into_iter()
-            .flatten()
-            .next()
-            .unwrap_or_default()
-            .to_owned(),
-        usage: None,
-        last_tool_name: None,
     }
 }
 
