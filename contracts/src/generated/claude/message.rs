@@ -22344,6 +22344,8 @@ pub const ROWS: &[RowInfo] = &[
                 "item.started",
                 "item.updated",
                 "item.completed",
+                "task.progress",
+                "task.completed",
                 "turn.plan.updated",
                 "runtime.warning",
             ],
@@ -22461,7 +22463,7 @@ pub mod row {
         "system:worker_shutting_down" SystemWorkerShuttingDown : SessionExited;
         "tool_progress" ToolProgress : ToolProgress; "tool_use_summary" ToolUseSummary :
         ToolSummary; "user" User : ItemCompleted ItemStarted ItemUpdated RuntimeWarning
-        TurnPlanUpdated;
+        TaskCompleted TaskProgress TurnPlanUpdated;
     }
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
@@ -22471,8 +22473,9 @@ pub mod implied {
         "first-sign-of-work" FirstSignOfWork first_sign_of_work : TurnStarted;
         "helper-ends" HelperEnds helper_ends : ItemCompleted; "host-message" HostMessage
         host_message : HookCompleted ItemCompleted ItemStarted RequestResolved
-        UserInputResolved; "stub" Stub stub : ItemStarted; "turn-ends" TurnEnds turn_ends
-        : ItemCompleted; "unreadable-end" UnreadableEnd unreadable_end : TurnCompleted;
+        UserInputResolved; "next-line" NextLine next_line : TaskCompleted; "stub" Stub
+        stub : ItemStarted; "turn-ends" TurnEnds turn_ends : ItemCompleted;
+        "unreadable-end" UnreadableEnd unreadable_end : TurnCompleted;
         "unreadable-request" UnreadableRequest unreadable_request : RequestOpened;
     }
 }
@@ -22529,6 +22532,10 @@ pub const IMPLIED: &[Implied] = &[
     Implied {
         event: "item.completed",
         rule: "helper-ends",
+    },
+    Implied {
+        event: "task.completed",
+        rule: "next-line",
     },
 ];
 /// What each variant of `claude.sdk.message` becomes. One method a row; the compiler names every one that is missing.
@@ -23069,7 +23076,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &SdkTaskStartedMessage<'_>,
     ) -> canonical::TaskStarted;
-    /// `system:task_updated` → `task.progress`: patch; the end is told by task_notification. Seen in 0.3.332.
+    /// `system:task_updated` → `task.progress`: patch; where it says that the task is over and no task_notification follows, task.completed comes before the next line. Seen in 0.3.332.
     fn system_task_updated(
         &mut self,
         cx: &mut Cx<'_>,
@@ -23099,7 +23106,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &SdkToolUseSummaryMessage<'_>,
     ) -> canonical::ToolSummary;
-    /// `user` → `item.started` and `item.updated` and `item.completed` and `turn.plan.updated` and `runtime.warning`: tool results close their items (is_error = failed, denied = declined); what the user says is an item of its own; replays are told once; runtime.warning for a block that no version has. Seen in 0.2.62 to 0.3.332.
+    /// `user` → `item.started` and `item.updated` and `item.completed` and `task.progress` and `task.completed` and `turn.plan.updated` and `runtime.warning`: tool results close their items (is_error = failed, denied = declined); what the user says is an item of its own; replays are told once; a result ends the task that its call began, or says that it goes on in the background; the mark of an interruption is no text; runtime.warning for a block that no version has. Seen in 0.2.62 to 0.3.332.
     fn user(
         &mut self,
         cx: &mut Cx<'_>,
