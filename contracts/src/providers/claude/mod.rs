@@ -6,6 +6,8 @@ mod blocks;
 #[cfg(test)]
 mod blocks_tests;
 mod errors;
+#[cfg(test)]
+mod lifecycle_tests;
 mod lines;
 mod mapping;
 mod messages;

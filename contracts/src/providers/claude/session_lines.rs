@@ -67,6 +67,18 @@ impl Bench {
         self.last(outcome.events.len())
     }
 
+    /// The program is gone.
+    pub fn gone(&mut self) {
+        let exit = crate::canonical::SessionExited {
+            reason: None,
+            recoverable: None,
+            exit_kind: Some(crate::canonical::ExitKind::Graceful),
+        };
+        let events = self.session.exited(exit);
+        let trees = events.iter().map(|it| serde_json::to_value(it).unwrap());
+        self.events.extend(trees);
+    }
+
     /// A turn that has begun, with a session that is known.
     pub fn begun() -> Self {
         let mut bench = Self::new();

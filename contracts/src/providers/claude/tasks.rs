@@ -90,11 +90,10 @@ impl Tasks {
         self.ends = Some((refs, end));
     }
 
-    /// The task that a call began, unless it has ended.
+    /// The task that a call began.
     fn of_call(&self, call: &str) -> Option<(Arc<str>, &Task)> {
         let id = self.of_calls.get(&Arc::from(call))?;
-        let task = self.known.get(id).filter(|task| !task.ended)?;
-        Some((Arc::clone(id), task))
+        Some((Arc::clone(id), self.known.get(id)?))
     }
 }
 
@@ -107,13 +106,11 @@ pub(super) enum AfterCall {
 }
 
 impl ClaudeMapping {
-    /// Whether what a call began goes on when the call has this result.
+    /// Whether an agent that a call started goes on when the call has this result. Where no task
+    /// tells of it, nothing says that it is over.
     pub(super) fn goes_on(&self, call: &str, result: Option<&OwnedJson>) -> bool {
         let task = self.running.of_call(call);
-        let known = self.talk.calls.get(call);
-        task.is_some_and(|(_, task)| task.runs_on)
-            || asks_for_background(known.and_then(|call| call.input.as_ref()))
-            || result.is_some_and(goes_on)
+        task.is_none_or(|(_, task)| task.runs_on) || result.is_some_and(goes_on)
     }
 
     /// What the result of a call means for the task that it began. Older versions never tell the
@@ -125,7 +122,7 @@ impl ClaudeMapping {
         result: Option<&OwnedJson>,
     ) -> Option<AfterCall> {
         let (id, task) = self.running.of_call(call)?;
-        if task.runs_on {
+        if task.runs_on || task.ended {
             return None;
         }
         if result.is_some_and(goes_on) {

@@ -203,7 +203,7 @@ fn an_interruption_is_known_by_its_reason_and_by_its_mark_too() {
         ["turn.completed interrupted"]
     );
     bench.out(INIT);
-    bench.out(r#"{"type":"user","message":{"role":"user","content":[{"type":"text","text":"[Request interrupted by user]"}]},"parent_tool_use_id":null,"session_id":"s"}"#);
+    bench.quiet(r#"{"type":"user","message":{"role":"user","content":[{"type":"text","text":"[Request interrupted by user]"}]},"parent_tool_use_id":null,"session_id":"s"}"#);
     assert_eq!(
         bench.out(&result("r2", STOPPED)),
         ["turn.completed interrupted"]
