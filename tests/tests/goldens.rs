@@ -6,8 +6,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -15,8 +13,8 @@ use agentwire::canonical::RuntimeEvent;
 use agentwire_tests::root;
 use expect_test::expect_file;
 
-use support::recorded::{Recording, committed};
-use support::replay::{golden_line, replay};
+use crate::support::recorded::{Recording, committed};
+use crate::support::replay::{golden_line, replay};
 
 /// The scenarios by version; those of session files end in `.rollout`.
 const SCENARIOS: &[(&str, &[&str])] = &[

@@ -6,19 +6,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
-#[path = "interoperability/constructed.rs"]
 mod constructed;
-#[path = "interoperability/corpus.rs"]
 mod corpus;
-#[path = "interoperability/decoders.rs"]
 mod decoders;
-#[path = "interoperability/differing.rs"]
 mod differing;
-#[path = "interoperability/report.rs"]
 mod report;
-#[path = "interoperability/rules.rs"]
 mod rules;
 
 use std::path::PathBuf;
@@ -27,11 +19,11 @@ use agentwire_tests::root;
 use expect_test::expect_file;
 use serde_json::Value;
 
+use crate::support::acp::{excerpts, whole};
 use constructed::{CASES, Official};
 use corpus::payloads;
 use decoders::{ours, theirs};
 use report::Figures;
-use support::acp::{excerpts, whole};
 
 /// What both decoders make of every payload of some recordings.
 fn measured(recordings: &[PathBuf]) -> Figures {

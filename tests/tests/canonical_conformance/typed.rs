@@ -10,8 +10,8 @@ use std::process::Command;
 use agentwire_tests::root;
 use serde_json::Value;
 
-use crate::samples::{golden, invented, some_of_each, tag};
-use crate::shapes::{Members, Shape};
+use crate::canonical_conformance::samples::{golden, invented, some_of_each, tag};
+use crate::canonical_conformance::shapes::{Members, Shape};
 
 /// How hosts compile; the first flag is the one that the declarations promise to stand.
 const FLAGS: &[&str] = &[

@@ -10,7 +10,7 @@ use std::fs;
 use agentwire_tests::root;
 use expect_test::expect_file;
 
-use crate::recordings::{Recording, committed, events};
+use crate::claude::recordings::{Recording, committed, events};
 use crate::support::replay::golden_line;
 
 /// The scenarios, by the version.

@@ -8,9 +8,9 @@ use agentwire::envelope::envelopes;
 use agentwire::mapping::RowInfo;
 use agentwire::session::{Direction, Outcome, Verdict};
 
-use crate::dialogue::session;
-use crate::invariants::{breaches, late, left_open, turns};
-use crate::recordings::{Recording, all, committed};
+use crate::claude::dialogue::session;
+use crate::claude::invariants::{breaches, late, left_open, turns};
+use crate::claude::recordings::{Recording, all, committed};
 use crate::support::replay::printed;
 use crate::support::table;
 

@@ -6,7 +6,7 @@ use agentwire_codegen::report::Code;
 use agentwire_codegen::source::SourceFile;
 use serde_json::{Value, json};
 
-use crate::small::{SENT, diff, object, to};
+use crate::diff::small::{SENT, diff, object, to};
 
 fn string() -> Value {
     json!({"type": "string"})
