@@ -2,7 +2,7 @@
 //!
 //! Each file below `tests/goldens` holds the events of one recording, one a line, without the
 //! untouched message, which is the recording's line. `UPDATE_EXPECT=1 cargo test -p agentwire-tests
-//! --test goldens` writes them anew; read the difference before you keep it.
+//! --test readers goldens` writes them anew; read the difference before you keep it.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
