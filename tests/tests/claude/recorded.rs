@@ -308,7 +308,7 @@ fn what_the_recordings_show() {
     // Whole recordings show more than the excerpts, and are asked for more where they are named.
     let least = match std::env::var_os("AGENTWIRE_RECORDED") {
         Some(_) => 45,
-        None => 40,
+        None => 44,
     };
     let tables: [(&str, &[RowInfo], usize, usize); 2] = [
         (message::SURFACE, message::ROWS, 125, least),
