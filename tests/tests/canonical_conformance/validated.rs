@@ -152,7 +152,7 @@ fn broken_members(
             with(Some(if is_text {
                 json!(17)
             } else {
-                json!("seventeen")
+                json!("seven teen")
             })),
         ));
         if shape.enums.contains_key(type_text) {
