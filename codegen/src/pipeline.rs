@@ -7,6 +7,7 @@ mod locating;
 mod picked;
 mod projections;
 mod schemas;
+mod set;
 mod surfaces;
 mod values;
 pub(crate) mod wires;

@@ -81,16 +81,6 @@ impl Mapping for CodexMapping {
         }
     }
 
-    fn account_rate_limits_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &GetAccountRateLimitsResponse<'_>,
-    ) -> AccountRateLimitsUpdated {
-        AccountRateLimitsUpdated {
-            rate_limits: cx.body(),
-        }
-    }
-
     fn account_read(&mut self, cx: &mut Cx<'_>, _: &GetAccountResponse<'_>) -> AccountUpdated {
         AccountUpdated {
             account: without_secrets(cx.body()),
@@ -121,68 +111,6 @@ impl Mapping for CodexMapping {
         }
     }
 
-    fn collaboration_mode_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &CollaborationModeListResponse<'_>,
-    ) -> SessionConfigured {
-        listed(cx, "collaborationModes")
-    }
-
-    fn config_read(&mut self, cx: &mut Cx<'_>, _: &ConfigReadResponse<'_>) -> SessionConfigured {
-        settings(cx)
-    }
-
-    fn config_requirements_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ConfigRequirementsReadResponse<'_>,
-    ) -> SessionConfigured {
-        all_but(cx, &[])
-    }
-
-    fn experimental_feature_enablement_set(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ExperimentalFeatureEnablementSetResponse<'_>,
-    ) -> SessionConfigured {
-        config("featureEnablement", part(cx, &["enablement"]))
-    }
-
-    fn experimental_feature_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ExperimentalFeatureListResponse<'_>,
-    ) -> SessionConfigured {
-        listed(cx, "features")
-    }
-
-    fn get_auth_status(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &GetAuthStatusResponse<'_>,
-    ) -> AccountUpdated {
-        AccountUpdated {
-            account: pick(cx, ACCOUNT_MEMBERS),
-        }
-    }
-
-    fn get_user_saved_config(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &GetUserSavedConfigResponse<'_>,
-    ) -> SessionConfigured {
-        settings(cx)
-    }
-
-    fn hooks_list(&mut self, cx: &mut Cx<'_>, _: &HooksListResponse<'_>) -> SessionConfigured {
-        listed(cx, "hooks")
-    }
-
-    fn initialize(&mut self, cx: &mut Cx<'_>, _: &InitializeResponse<'_>) -> SessionConfigured {
-        all_but(cx, &[])
-    }
-
     fn login_chat_gpt(&mut self, _: &mut Cx<'_>, result: &LoginChatGptResponse<'_>) -> AuthStatus {
         match &result.auth_url {
             Some(auth_url) => begun([auth_url]),
@@ -191,36 +119,6 @@ impl Mapping for CodexMapping {
                 ..AuthStatus::default()
             },
         }
-    }
-
-    fn mcp_server_status_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ListMcpServerStatusResponse<'_>,
-    ) -> McpStatusUpdated {
-        McpStatusUpdated {
-            status: part(cx, &["data"]),
-        }
-    }
-
-    fn model_list(&mut self, cx: &mut Cx<'_>, _: &ModelListResponse<'_>) -> SessionConfigured {
-        listed(cx, "models")
-    }
-
-    fn model_provider_capabilities_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ModelProviderCapabilitiesReadResponse,
-    ) -> SessionConfigured {
-        config("modelProviderCapabilities", cx.body())
-    }
-
-    fn model_provider_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ModelProviderListResponse<'_>,
-    ) -> SessionConfigured {
-        listed(cx, "modelProviders")
     }
 
     fn new_conversation(
@@ -233,30 +131,6 @@ impl Mapping for CodexMapping {
         out.emit(cx, thread_started(&result.conversation_id));
         let configured = all_but(cx, &["conversationId"]);
         out.emit(cx, configured);
-    }
-
-    fn permission_profile_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &PermissionProfileListResponse<'_>,
-    ) -> SessionConfigured {
-        listed(cx, "permissionProfiles")
-    }
-
-    fn remote_control_status_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &RemoteControlStatusReadResponse<'_>,
-    ) -> SessionConfigured {
-        config("remoteControl", cx.body())
-    }
-
-    fn skills_list(&mut self, cx: &mut Cx<'_>, _: &SkillsListResponse<'_>) -> SessionConfigured {
-        listed(cx, "skills")
-    }
-
-    fn thread_fork(&mut self, cx: &mut Cx<'_>, _: &ThreadForkResponse<'_>) -> SessionConfigured {
-        all_but(cx, THREAD_MEMBERS)
     }
 
     fn thread_metadata_update(
@@ -281,18 +155,6 @@ impl Mapping for CodexMapping {
         out.emit(cx, thread_started(&result.thread.id));
         let configured = all_but(cx, THREAD_MEMBERS);
         out.emit(cx, configured);
-    }
-
-    fn thread_rollback(
-        &mut self,
-        _: &mut Cx<'_>,
-        _: &ThreadRollbackResponse<'_>,
-    ) -> ThreadStateChanged {
-        state(ThreadState::Idle, "rolledBack")
-    }
-
-    fn thread_start(&mut self, cx: &mut Cx<'_>, _: &ThreadStartResponse<'_>) -> SessionConfigured {
-        all_but(cx, THREAD_MEMBERS)
     }
 }
 
