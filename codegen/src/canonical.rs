@@ -10,7 +10,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Field, Fields, Ident, Item, Lit, LitStr, Meta, Token, Type, Variant};
 
-use crate::report::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{SourceFile, Span};
 pub use payloads::{Kind, Member, Payload};
 

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use super::values::ValueFunctions;
 use crate::canonical::{CanonicalModel, Kind, Member, Payload};
+use crate::diagnostics::{Code, Diagnostic, Fix};
 use crate::names::nearest;
 use crate::plan::PlannedType;
 use crate::plan::set::{Access, As, Expr, Filling, Opaque, PlannedRef, PlannedSet};
-use crate::report::{Code, Diagnostic, Fix};
 use crate::rows::set::{Ref, Set, Value};
 use crate::rows::{Event, Row, Verb};
 use crate::source::{Located, Span};

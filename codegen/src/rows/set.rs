@@ -5,8 +5,8 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use super::{Errors, entries, text};
+use crate::diagnostics::{Code, Diagnostic, Fix};
 use crate::names::nearest;
-use crate::report::{Code, Diagnostic, Fix};
 use crate::source::{Located, SourceFile, Span};
 
 /// The members of an event, each with what it is set to.
