@@ -94,6 +94,10 @@ pub fn read(event: &SourceFile, others: &[SourceFile]) -> Result<CanonicalModel,
             Ok(targets) => model.targets.extend(targets),
             Err(found) => errors.extend(found),
         }
+        // The events of projections have payloads of their own.
+        if !beside(event, file) {
+            continue;
+        }
         match payloads::read(file) {
             Ok(payloads) => model.payloads.extend(payloads),
             Err(found) => errors.extend(found),
@@ -104,6 +108,16 @@ pub fn read(event: &SourceFile, others: &[SourceFile]) -> Result<CanonicalModel,
     } else {
         Err(errors)
     }
+}
+
+/// Whether two files stand in one folder.
+fn beside(one: &SourceFile, other: &SourceFile) -> bool {
+    let folder = |file: &SourceFile| {
+        file.path()
+            .rsplit_once('/')
+            .map(|(folder, _)| folder.to_owned())
+    };
+    folder(one) == folder(other)
 }
 
 fn read_events(file: &SourceFile) -> Result<Vec<CanonicalEvent>, Errors> {

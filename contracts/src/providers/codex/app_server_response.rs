@@ -103,10 +103,13 @@ impl Mapping for CodexMapping {
             // well send the usual spelling.
             AccountSessionsSwitchResponse::Unrecognized(_) => match text(cx, &["authUrl"]) {
                 Some(auth_url) => out.emit(cx, begun([&auth_url])),
-                None => cx.emit_unlisted(RuntimeWarning {
-                    message: String::from("unrecognized answer to `accountSession/switch`"),
-                    detail: Some(without_secrets(cx.body())),
-                }),
+                None => {
+                    let warning = RuntimeWarning {
+                        message: String::from("unrecognized answer to `accountSession/switch`"),
+                        detail: Some(without_secrets(cx.body())),
+                    };
+                    out.emit(cx, warning);
+                }
             },
         }
     }
