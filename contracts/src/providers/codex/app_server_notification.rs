@@ -3,13 +3,12 @@
 use crate::canonical::*;
 use crate::kit::mapping::{Cx, Out};
 use crate::providers::codex::wire::app_server_notification::*;
-use crate::providers::codex::wire::values;
 
 use super::CodexMapping;
 use super::items::{Step, lifecycle};
 use super::notices::*;
 use super::secrets::without_secrets;
-use crate::kit::parts::{boolean, config, filled, joined, metadata, null, part, pick, rest, state};
+use crate::kit::parts::{config, joined, metadata, null, rest};
 
 impl Mapping for CodexMapping {
     fn account_gateway_o_auth_changed(

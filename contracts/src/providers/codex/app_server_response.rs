@@ -3,28 +3,21 @@
 use std::collections::BTreeMap;
 
 use crate::canonical::{
-    AccountRateLimitsUpdated, AccountUpdated, AuthStatus, McpStatusUpdated, ProviderThreadId,
-    RuntimeWarning, SessionConfigured, ThreadMetadataUpdated, ThreadStarted, ThreadState,
-    ThreadStateChanged,
+    AccountUpdated, AuthStatus, ProviderThreadId, RuntimeWarning, SessionConfigured,
+    ThreadMetadataUpdated, ThreadStarted,
 };
 use crate::kit::mapping::{Cx, Out};
 use crate::providers::codex::wire::GatewayOAuthStatus;
 use crate::providers::codex::wire::app_server_response::{
-    AccountSessionsSwitchResponse, CollaborationModeListResponse, ConfigReadResponse,
-    ConfigRequirementsReadResponse, ExperimentalFeatureEnablementSetResponse,
-    ExperimentalFeatureListResponse, GatewayOAuthReadResponse, GetAccountRateLimitsResponse,
-    GetAccountResponse, GetAuthStatusResponse, GetUserSavedConfigResponse, HooksListResponse,
-    InitializeResponse, ListMcpServerStatusResponse, LoginAccountResponse, LoginChatGptResponse,
-    Mapping, ModelListResponse, ModelProviderCapabilitiesReadResponse, ModelProviderListResponse,
-    NewConversationResponse, PermissionProfileListResponse, RemoteControlStatusReadResponse,
-    SkillsListResponse, ThreadForkResponse, ThreadMetadataUpdateResponse, ThreadResumeResponse,
-    ThreadRollbackResponse, ThreadStartResponse, row,
+    AccountSessionsSwitchResponse, GatewayOAuthReadResponse, GetAccountResponse,
+    LoginAccountResponse, LoginChatGptResponse, Mapping, NewConversationResponse,
+    ThreadMetadataUpdateResponse, ThreadResumeResponse, row,
 };
 
 use super::mapping::CodexMapping;
 use super::secrets::without_secrets;
-use crate::kit::members::{members_of, text};
-use crate::kit::parts::{config, part, pick, rest, state};
+use crate::kit::members::text;
+use crate::kit::parts::rest;
 
 /// What a response that opens a thread holds besides its settings: the thread with its history,
 /// and the places to page from.
@@ -34,10 +27,6 @@ const THREAD_MEMBERS: &[&str] = &[
     "thread",
     "turnsBackwardsCursor",
 ];
-
-/// What an account may show. The answer of `getAuthStatus` can also hold a token, and that must
-/// not get into a payload; so these are named, instead of what is left out.
-const ACCOUNT_MEMBERS: &[&[&str]] = &[&["authMethod"], &["requiresOpenaiAuth"]];
 
 impl Mapping for CodexMapping {
     fn account_gateway_o_auth_read(
@@ -181,33 +170,6 @@ fn thread_started(id: &str) -> ThreadStarted {
 fn all_but(cx: &Cx<'_>, but: &[&str]) -> SessionConfigured {
     SessionConfigured {
         config: rest(cx, but),
-    }
-}
-
-/// The members of the result's `config`.
-fn settings(cx: &Cx<'_>) -> SessionConfigured {
-    SessionConfigured {
-        config: members_of(cx, &part(cx, &["config"])),
-    }
-}
-
-/// A list: its `data` under the key, and each other member under the key with the member's name
-/// after it, as in `modelsNextCursor`.
-fn listed(cx: &Cx<'_>, key: &str) -> SessionConfigured {
-    let members = rest(cx, &[]).into_iter();
-    let config = members
-        .map(|(name, value)| (list_key(key, &name), value))
-        .collect();
-    SessionConfigured { config }
-}
-
-fn list_key(key: &str, name: &str) -> String {
-    let mut rest = name.chars();
-    match rest.next() {
-        Some(first) if name != "data" => {
-            format!("{key}{}{}", first.to_uppercase(), rest.as_str())
-        }
-        Some(_) | None => key.to_owned(),
     }
 }
 

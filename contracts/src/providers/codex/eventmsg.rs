@@ -10,11 +10,9 @@ use crate::providers::codex::wire::values;
 use super::CodexMapping;
 use super::eventmsg_parts::*;
 use super::items::{Step, image_generation_status};
-use super::notices::{output, request_text};
+use super::notices::request_text;
 use super::turn_items::{changes_title, command_line, lifecycle, patch_text, review_text};
-use crate::kit::parts::{
-    boolean, config, filled, metadata, null, object, part, pick, qualified, rest, state,
-};
+use crate::kit::parts::{boolean, config, filled, metadata, null, part, qualified, rest, state};
 
 impl Mapping for CodexMapping {
     fn apply_patch_approval_request(

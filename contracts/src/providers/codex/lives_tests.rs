@@ -47,7 +47,9 @@ fn told(events: &[RuntimeEvent]) -> Vec<String> {
         let more = more.into_iter().find_map(member).unwrap_or_default();
         let name = event.provider_refs.as_ref();
         let name = name.and_then(|refs| refs.provider_item_id.as_ref());
-        let name = name.map(|id| format!("{} ", id.as_str())).unwrap_or_default();
+        let name = name
+            .map(|id| format!("{} ", id.as_str()))
+            .unwrap_or_default();
         format!("{name}{} {more}", payload["type"].as_str().unwrap())
             .trim()
             .to_owned()
@@ -114,8 +116,16 @@ fn what_nobody_answered_ends_with_its_turn() {
 fn a_question_is_answered_when_the_program_is_gone() {
     let (mut session, _) = live(&[TURN, QUESTION]);
     let told = told(&session.exited(exited()));
-    for end in ["request.resolved cancel", "user-input.resolved", "turn.completed failed"] {
-        assert_eq!(told.iter().filter(|it| it.contains(end)).count(), 1, "{told:?}");
+    for end in [
+        "request.resolved cancel",
+        "user-input.resolved",
+        "turn.completed failed",
+    ] {
+        assert_eq!(
+            told.iter().filter(|it| it.contains(end)).count(),
+            1,
+            "{told:?}"
+        );
     }
     assert_eq!(told.last().unwrap(), "session.exited");
 }
@@ -124,15 +134,26 @@ fn a_question_is_answered_when_the_program_is_gone() {
 fn a_turn_ends_once() {
     let (_, events) = live(&[TURN, &turn_end("failed"), &turn_end("completed")]);
     let told = told(&events);
-    let ends: Vec<_> = told.iter().filter(|it| it.starts_with("turn.completed")).collect();
+    let ends: Vec<_> = told
+        .iter()
+        .filter(|it| it.starts_with("turn.completed"))
+        .collect();
     assert_eq!(ends, ["turn.completed failed"]);
 }
 
 #[test]
 fn an_end_that_goes_on_is_none() {
-    let (_, events) = live(&[TURN, COMMAND, &command_end("inProgress"), &command_end("completed")]);
+    let (_, events) = live(&[
+        TURN,
+        COMMAND,
+        &command_end("inProgress"),
+        &command_end("completed"),
+    ]);
     let told = told(&events);
-    let ends: Vec<_> = told.iter().filter(|it| it.contains("item.completed")).collect();
+    let ends: Vec<_> = told
+        .iter()
+        .filter(|it| it.contains("item.completed"))
+        .collect();
     assert_eq!(ends, ["i item.completed completed"], "{told:?}");
 }
 
@@ -144,7 +165,13 @@ fn nothing_flows_into_what_ended() {
         .replace("startedAtMs", "completedAtMs");
     let (_, events) = live(&[TURN, &text, &delta("m"), &end, &delta("m")]);
     let told = told(&events);
-    assert_eq!(told.iter().filter(|it| it.contains("content.delta")).count(), 1, "{told:?}");
+    assert_eq!(
+        told.iter()
+            .filter(|it| it.contains("content.delta"))
+            .count(),
+        1,
+        "{told:?}"
+    );
     assert_eq!(told.last().unwrap(), "m item.completed completed");
 }
 
@@ -162,23 +189,44 @@ fn a_text_that_a_retry_cut_ends_with_its_turn() {
         .replace("item/started", "item/completed")
         .replace("startedAtMs", "completedAtMs");
     let end = turn_end("completed");
-    let lines = [TURN, &text_start("m"), &delta("m"), &text_start("n"), &last, &end];
+    let lines = [
+        TURN,
+        &text_start("m"),
+        &delta("m"),
+        &text_start("n"),
+        &last,
+        &end,
+    ];
     let told = told(&live(&lines).1);
-    let ends: Vec<_> = told.iter().filter(|it| it.contains("item.completed")).collect();
-    assert_eq!(ends, ["n item.completed completed", "m item.completed failed"], "{told:?}");
+    let ends: Vec<_> = told
+        .iter()
+        .filter(|it| it.contains("item.completed"))
+        .collect();
+    assert_eq!(
+        ends,
+        ["n item.completed completed", "m item.completed failed"],
+        "{told:?}"
+    );
     assert_eq!(told.last().unwrap(), "turn.completed completed");
 }
 
 #[test]
 fn a_command_may_end_after_a_turn_that_completed() {
-    let (_, events) = live(&[TURN, COMMAND, &turn_end("completed"), &command_end("completed")]);
+    let (_, events) = live(&[
+        TURN,
+        COMMAND,
+        &turn_end("completed"),
+        &command_end("completed"),
+    ]);
     assert_eq!(told(&events).last().unwrap(), "i item.completed completed");
 }
 
 #[test]
 fn the_next_turn_of_a_stored_session_ends_the_one_before() {
     let record = |payload: &str| {
-        format!(r#"{{"timestamp":"2026-01-01T00:00:00.000Z","type":"event_msg","payload":{payload}}}"#)
+        format!(
+            r#"{{"timestamp":"2026-01-01T00:00:00.000Z","type":"event_msg","payload":{payload}}}"#
+        )
     };
     let mut rollout = CodexRollout::with_sources(
         SequentialIds::new(),
@@ -186,13 +234,20 @@ fn the_next_turn_of_a_stored_session_ends_the_one_before() {
         Limits::default(),
     );
     for turn in ["u", "v"] {
-        let started = format!(r#"{{"type":"task_started","turn_id":"{turn}","model_context_window":null}}"#);
+        let started =
+            format!(r#"{{"type":"task_started","turn_id":"{turn}","model_context_window":null}}"#);
         rollout.push(record(&started).as_bytes());
         rollout.push(b"\n");
     }
-    let events: Vec<RuntimeEvent> = rollout.outcomes().flat_map(|outcome| outcome.events).collect();
+    let events: Vec<RuntimeEvent> = rollout
+        .outcomes()
+        .flat_map(|outcome| outcome.events)
+        .collect();
     let told: Vec<String> = told(&events);
-    assert_eq!(told, ["turn.started", "turn.completed interrupted", "turn.started"]);
+    assert_eq!(
+        told,
+        ["turn.started", "turn.completed interrupted", "turn.started"]
+    );
 }
 
 #[test]
