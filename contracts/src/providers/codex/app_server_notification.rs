@@ -4,8 +4,8 @@ use crate::canonical::*;
 use crate::kit::mapping::{Cx, Out};
 use crate::providers::codex::wire::app_server_notification::*;
 
-use super::CodexMapping;
 use super::items::{Step, lifecycle};
+use super::mapping::CodexMapping;
 use super::notices::*;
 use super::secrets::without_secrets;
 use crate::kit::parts::{config, joined, metadata, null, rest};

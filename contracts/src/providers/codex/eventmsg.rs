@@ -7,9 +7,9 @@ use crate::kit::mapping::{Cx, Out};
 use crate::providers::codex::wire::eventmsg::*;
 use crate::providers::codex::wire::values;
 
-use super::CodexMapping;
 use super::eventmsg_parts::*;
 use super::items::{Step, image_generation_status};
+use super::mapping::CodexMapping;
 use super::notices::request_text;
 use super::turn_items::{changes_title, command_line, lifecycle, patch_text, review_text};
 use crate::kit::parts::{boolean, config, filled, metadata, null, part, qualified, rest, state};

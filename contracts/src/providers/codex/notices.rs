@@ -23,8 +23,8 @@ use crate::providers::codex::wire::{
     WindowsWorldWritableWarningNotification, values,
 };
 
-use super::CodexMapping;
 use super::items::changes_title;
+use super::mapping::CodexMapping;
 use crate::kit::parts::{filled, joined, part, pick};
 
 /// A warning with what belongs to it.

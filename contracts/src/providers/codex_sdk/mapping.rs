@@ -6,9 +6,6 @@ use crate::canonical::{PlanStep, ProviderKind, TurnPlanUpdated};
 use crate::kit::core::{Provider, Slot};
 use crate::kit::ledger::{Refs, own_name, scoped_name};
 use crate::kit::mapping::Cx;
-use crate::providers::codex_sdk::wire::ThreadItem;
-
-use super::items::steps;
 
 /// Maps the lines of `codex exec --json`; one for each stream, which may hold several runs.
 #[derive(Debug, Default)]
@@ -52,9 +49,9 @@ impl CodexSdkMapping {
         self.plan = None;
     }
 
-    /// The plan that an item is, where it is another than the one that was told last.
-    pub(super) fn plan_of(&mut self, item: &ThreadItem<'_>) -> Option<TurnPlanUpdated> {
-        let plan = steps(item)?;
+    /// The plan of these steps, where it is another than the one that was told last.
+    pub(super) fn plan_of(&mut self, steps: Option<Vec<PlanStep>>) -> Option<TurnPlanUpdated> {
+        let plan = steps?;
         if self.plan.as_ref() == Some(&plan) {
             return None;
         }
