@@ -8,7 +8,7 @@ use super::items::{Step, lifecycle};
 use super::mapping::CodexMapping;
 use super::notices::*;
 use super::secrets::without_secrets;
-use crate::kit::parts::{config, joined, metadata, null, rest};
+use crate::kit::parts::{joined, metadata, null, rest};
 
 impl Mapping for CodexMapping {
     fn account_gateway_o_auth_changed(
@@ -42,7 +42,7 @@ impl Mapping for CodexMapping {
     fn error(&mut self, cx: &mut Cx, params: &ErrorNotification) -> RuntimeError {
         failure(cx, params)
     }
-    fn hook_completed(&mut self, cx: &mut Cx, params: &HookCompletedNotification) -> HookCompleted {
+    fn hook_completed(&mut self, _: &mut Cx, params: &HookCompletedNotification) -> HookCompleted {
         hook_end(&params.run)
     }
     fn item_auto_approval_review_completed(

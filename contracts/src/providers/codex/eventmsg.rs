@@ -12,7 +12,7 @@ use super::items::{Step, image_generation_status};
 use super::mapping::CodexMapping;
 use super::notices::request_text;
 use super::turn_items::{changes_title, command_line, lifecycle, patch_text, review_text};
-use crate::kit::parts::{boolean, config, filled, metadata, null, part, qualified, rest, state};
+use crate::kit::parts::{boolean, filled, metadata, null, part, qualified, rest};
 
 impl Mapping for CodexMapping {
     fn apply_patch_approval_request(
