@@ -94,6 +94,7 @@ pub struct Cx<'m> {
     pub refs: Refs,
     drafts: &'m mut Vec<Draft>,
     fate: Fate,
+    running_on: Vec<Refs>,
 }
 
 impl<'m> Cx<'m> {
@@ -109,6 +110,7 @@ impl<'m> Cx<'m> {
             refs,
             drafts,
             fate: Fate::Mapped,
+            running_on: Vec::new(),
         }
     }
 
@@ -137,6 +139,22 @@ impl<'m> Cx<'m> {
             refs: self.refs.clone(),
             payload: payload.into(),
         });
+    }
+
+    /// An item of a thread that was started before runs on in the background: it does not end with
+    /// its turn. What the message itself starts is marked by
+    /// `refs.runs_on`.
+    pub(crate) fn runs_on(&mut self, thread: &Arc<str>, item: &Arc<str>) {
+        self.running_on.push(Refs {
+            thread: Some(Arc::clone(thread)),
+            item: Some(Arc::clone(item)),
+            ..Refs::default()
+        });
+    }
+
+    /// What was said to run on.
+    pub(crate) fn take_running_on(&mut self) -> Vec<Refs> {
+        std::mem::take(&mut self.running_on)
     }
 
     /// Emits past the rows: what is still to be moved into them.

@@ -236,7 +236,7 @@ impl CodexSession {
                     };
                     unread_request().emit(cx, opened);
                 });
-                outcome.events.extend(shown.events);
+                outcome.append(shown);
                 (outcome, RequestType::Unknown)
             }
         };

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::canonical::{PlanStep, ProviderKind, TurnPlanUpdated};
+use crate::generated::lifecycles;
 use crate::kit::core::{Provider, Slot};
-use crate::kit::ledger::{Refs, own_name, scoped_name};
+use crate::kit::ledger::{Lifecycle, Refs, own_name, scoped_name};
 use crate::kit::mapping::Cx;
 
 /// Maps the lines of `codex exec --json`; one for each stream, which may hold several runs.
@@ -76,6 +77,7 @@ impl CodexSdkMapping {
 
 impl Provider for CodexSdkMapping {
     const KIND: ProviderKind = ProviderKind::Codex;
+    const LIFECYCLE: Lifecycle = lifecycles::CODEX_SDK;
 
     fn slot(member: &str) -> Option<Slot> {
         match member {
