@@ -7,6 +7,7 @@ pub(crate) mod members;
 pub(crate) mod picked;
 mod projections;
 pub(crate) mod schemas;
+mod set;
 mod summary;
 pub(crate) mod surfaces;
 mod values;

@@ -86,6 +86,7 @@ impl Section {
             | Code::TodoRow
             | Code::UnknownEvent
             | Code::BadRow
+            | Code::BadSet
             | Code::UnsortedRows => Self::Rows,
             Code::StaleQuirk => Self::Decisions,
             Code::NameCollision | Code::UnloweredSchema | Code::MergeConflict | Code::BadSource => {

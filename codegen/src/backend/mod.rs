@@ -8,6 +8,7 @@ mod lift;
 mod objects;
 mod projection;
 mod seal;
+mod set;
 mod skeleton;
 mod tagged;
 mod texts;

@@ -10,6 +10,7 @@ use quote::quote;
 
 use super::context::{Context, ident};
 use super::lift::lift;
+use super::set;
 use crate::names;
 use crate::plan::{PlannedRow, PlannedSurface};
 use crate::rows::{Event, Verb};
@@ -168,6 +169,9 @@ fn distinct(events: &[Event]) -> Vec<proc_macro2::Ident> {
 }
 
 fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
+    if planned.set.is_some() {
+        return None;
+    }
     let name = method_name(planned);
     let payload = picked::parameters(planned).into_iter().map(|(name, ty)| {
         let ty = context.ty(ty, None);
@@ -259,19 +263,59 @@ fn variants(surface: &PlannedSurface) -> Vec<Vec<&PlannedRow>> {
 /// What becomes of a row.
 fn decided(planned: &PlannedRow, arguments: &TokenStream) -> TokenStream {
     let (method, marker) = (method_name(planned), ident(&planned.name));
+    let (said, refs) = said(planned);
+    if let Some(event) = said {
+        return quote! {
+            {
+                #refs
+                let payload = #event;
+                Out::of(row::#marker(())).emit(cx, payload);
+            }
+        };
+    }
     match &planned.row.verb {
         Verb::Keep(_) | Verb::Rename(_) => quote! {
             {
+                #refs
                 let payload = mapping.#method(cx #arguments);
                 Out::of(row::#marker(())).emit(cx, payload);
             }
         },
-        Verb::Split(_) => quote!(mapping.#method(cx #arguments, Out::of(row::#marker(())))),
+        Verb::Split(_) if refs.is_empty() => {
+            quote!(mapping.#method(cx #arguments, Out::of(row::#marker(()))))
+        }
+        Verb::Split(_) => quote! {
+            {
+                #refs
+                mapping.#method(cx #arguments, Out::of(row::#marker(())));
+            }
+        },
         Verb::Drop(reason) => {
             let reason = &reason.value;
             quote!(cx.dropped(#reason))
         }
         Verb::Todo(_) => quote!(()),
+    }
+}
+
+/// The event and the ids that a row says itself.
+fn said(planned: &PlannedRow) -> (Option<TokenStream>, TokenStream) {
+    let roots: Vec<_> = picked::parameters(planned)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    let event = planned.set.as_ref().map(|set| set::event(set, &roots));
+    (event, set::refs(&planned.refs, &roots))
+}
+
+/// Whether what becomes of a row needs a payload.
+fn needs(planned: &PlannedRow, name: &proc_macro2::Ident) -> bool {
+    match &planned.row.verb {
+        Verb::Drop(_) | Verb::Todo(_) => false,
+        Verb::Keep(_) | Verb::Rename(_) | Verb::Split(_) => match said(planned) {
+            (Some(event), refs) => set::uses(&quote!(#event #refs), name),
+            (None, _) => true,
+        },
     }
 }
 

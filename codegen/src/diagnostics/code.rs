@@ -15,6 +15,8 @@ pub enum Code {
     UnknownEvent,
     /// A row does not have the form of a row.
     BadRow,
+    /// What a row says about its event does not fit the payload or the event.
+    BadSet,
     /// The rows do not stand in the order of their tags.
     UnsortedRows,
     /// Two wire names give one Rust name, and no rule tells them apart.
@@ -35,12 +37,13 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order in which the closing line counts them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::MissingRow,
         Self::StaleRow,
         Self::TodoRow,
         Self::UnknownEvent,
         Self::BadRow,
+        Self::BadSet,
         Self::UnsortedRows,
         Self::NameCollision,
         Self::UnloweredSchema,
@@ -59,6 +62,7 @@ impl Code {
             Self::TodoRow => "todo-row",
             Self::UnknownEvent => "unknown-event",
             Self::BadRow => "bad-row",
+            Self::BadSet => "bad-set",
             Self::UnsortedRows => "unsorted-rows",
             Self::NameCollision => "name-collision",
             Self::UnloweredSchema => "unlowered-schema",

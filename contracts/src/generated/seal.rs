@@ -134,19 +134,19 @@ const _: () = assert!(
 const _: () = assert!(
     crate
     ::kit::fnv::digest(include_bytes!("../../mapping/codex.app-server.notification.toml"))
-    == 11544440546532887044u64,
+    == 9309220917300361100u64,
     "contracts/mapping/codex.app-server.notification.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
     crate
     ::kit::fnv::digest(include_bytes!("../../mapping/codex.app-server.request.toml")) ==
-    3732613775372425705u64,
+    13938367069112300946u64,
     "contracts/mapping/codex.app-server.request.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
     crate
     ::kit::fnv::digest(include_bytes!("../../mapping/codex.app-server.response.toml")) ==
-    3885897665667828471u64,
+    17262733951950533200u64,
     "contracts/mapping/codex.app-server.response.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
@@ -215,7 +215,7 @@ const _: () = assert!(
 );
 const _: () = assert!(
     crate ::kit::fnv::digest(include_bytes!("../../mapping/codex.eventmsg.toml")) ==
-    12250509209338650715u64,
+    1186944149798290291u64,
     "contracts/mapping/codex.eventmsg.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use crate::canonical::{EventPayload, RuntimeWarning};
 use crate::json::{Json, OwnedJson, Reader, Unrecognized};
 use crate::kit::ledger::{Draft, Refs};
+#[doc(hidden)]
+pub use crate::kit::set;
 
 /// The decision of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +124,13 @@ impl<'m> Cx<'m> {
         fill(&mut self.refs.thread, refs.thread);
         fill(&mut self.refs.turn, refs.turn);
         fill(&mut self.refs.item, refs.item);
+    }
+
+    /// Names no turn that is not known already: some messages name a turn that never was one. Where
+    /// they name none, other ids are minted as ever.
+    pub fn look_up_turn(&mut self) {
+        let turn = self.refs.turn.as_deref().unwrap_or_default();
+        self.refs.minted = turn.trim().is_empty();
     }
 
     /// Emits an event about what `refs` names now.

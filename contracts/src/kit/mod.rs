@@ -37,6 +37,7 @@ pub(crate) mod members;
 pub(crate) mod parts;
 pub(crate) mod remembered;
 pub mod session;
+pub mod set;
 pub mod sources;
 pub(crate) mod streams;
 pub mod transcript;

@@ -3023,10 +3023,26 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "host-message" HostMessage host_message : RequestResolved UserInputResolved;
+        "unread-request" UnreadRequest unread_request : RequestOpened;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied {
+        event: "request.opened",
+        rule: "unread-request",
+    },
+    Implied {
+        event: "request.resolved",
+        rule: "host-message",
+    },
+    Implied {
+        event: "user-input.resolved",
+        rule: "host-message",
+    },
+];
 /// What each variant of `codex.app-server.request` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `account/chatgptAuthTokens/refresh` → `request.opened`: requestType = auth_tokens_refresh. Seen in 0.107.0 to 0.171.0.

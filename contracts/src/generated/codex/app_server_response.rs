@@ -18916,7 +18916,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "accountSession/switch",
-        verb: RowVerb::Split(&["account.updated", "auth.status"]),
+        verb: RowVerb::Split(&["account.updated", "auth.status", "runtime.warning"]),
         seen: "0.171.0 (experimental)",
         echo: None,
         condition: None,
@@ -20490,16 +20490,17 @@ pub mod row {
         "account/login/start" AccountLoginStart : AuthStatus; "account/rateLimits/read"
         AccountRateLimitsRead : AccountRateLimitsUpdated; "account/read" AccountRead :
         AccountUpdated; "accountSession/switch" AccountSessionSwitch : AccountUpdated
-        AuthStatus; "collaborationMode/list" CollaborationModeList : SessionConfigured;
-        "config/read" ConfigRead : SessionConfigured; "configRequirements/read"
-        ConfigRequirementsRead : SessionConfigured; "experimentalFeature/enablement/set"
-        ExperimentalFeatureEnablementSet : SessionConfigured; "experimentalFeature/list"
-        ExperimentalFeatureList : SessionConfigured; "getAuthStatus" GetAuthStatus :
-        AccountUpdated; "getUserSavedConfig" GetUserSavedConfig : SessionConfigured;
-        "hooks/list" HooksList : SessionConfigured; "initialize" Initialize :
-        SessionConfigured; "loginChatGpt" LoginChatGpt : AuthStatus;
-        "mcpServerStatus/list" McpServerStatusList : McpStatusUpdated; "model/list"
-        ModelList : SessionConfigured; "modelProvider/capabilities/read"
+        AuthStatus RuntimeWarning; "collaborationMode/list" CollaborationModeList :
+        SessionConfigured; "config/read" ConfigRead : SessionConfigured;
+        "configRequirements/read" ConfigRequirementsRead : SessionConfigured;
+        "experimentalFeature/enablement/set" ExperimentalFeatureEnablementSet :
+        SessionConfigured; "experimentalFeature/list" ExperimentalFeatureList :
+        SessionConfigured; "getAuthStatus" GetAuthStatus : AccountUpdated;
+        "getUserSavedConfig" GetUserSavedConfig : SessionConfigured; "hooks/list"
+        HooksList : SessionConfigured; "initialize" Initialize : SessionConfigured;
+        "loginChatGpt" LoginChatGpt : AuthStatus; "mcpServerStatus/list"
+        McpServerStatusList : McpStatusUpdated; "model/list" ModelList :
+        SessionConfigured; "modelProvider/capabilities/read"
         ModelProviderCapabilitiesRead : SessionConfigured; "modelProvider/list"
         ModelProviderList : SessionConfigured; "newConversation" NewConversation :
         SessionConfigured ThreadStarted; "permissionProfile/list" PermissionProfileList :
@@ -20513,10 +20514,21 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "rpc-error" RpcError rpc_error : RuntimeError RuntimeWarning;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied {
+        event: "runtime.error",
+        rule: "rpc-error",
+    },
+    Implied {
+        event: "runtime.warning",
+        rule: "rpc-error",
+    },
+];
 /// What each variant of `codex.app-server.response` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `account/gatewayOAuth/read` → `auth.status`: isAuthenticating = status is started; error. Seen in 0.171.0.
@@ -20531,109 +20543,25 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &LoginAccountResponse<'_>,
     ) -> canonical::AuthStatus;
-    /// `account/rateLimits/read` → `account.rate-limits.updated`: rateLimits = the whole result. Seen in 0.107.0 to 0.171.0.
-    fn account_rate_limits_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &GetAccountRateLimitsResponse<'_>,
-    ) -> canonical::AccountRateLimitsUpdated;
     /// `account/read` → `account.updated`: account = account, requiresOpenaiAuth. Seen in 0.107.0 to 0.171.0.
     fn account_read(
         &mut self,
         cx: &mut Cx<'_>,
         params: &GetAccountResponse<'_>,
     ) -> canonical::AccountUpdated;
-    /// `accountSession/switch` → `account.updated` and `auth.status`: account = sessions and activeSessionId, or a login that has begun: output = \[auth_url\]. Seen in 0.171.0 (experimental).
+    /// `accountSession/switch` → `account.updated` and `auth.status` and `runtime.warning`: account = sessions and activeSessionId, or a login that has begun: output = \[auth_url\]; a warning where it is neither. Seen in 0.171.0 (experimental).
     fn account_session_switch(
         &mut self,
         cx: &mut Cx<'_>,
         params: &AccountSessionsSwitchResponse<'_>,
         out: Out<row::AccountSessionSwitch>,
     );
-    /// `collaborationMode/list` → `session.configured`: config.collaborationModes. Seen in 0.107.0 to 0.171.0 (experimental).
-    fn collaboration_mode_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &CollaborationModeListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `config/read` → `session.configured`: config = config. Seen in 0.107.0 to 0.171.0.
-    fn config_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ConfigReadResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `configRequirements/read` → `session.configured`: config.requirements. Seen in 0.107.0 to 0.171.0.
-    fn config_requirements_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ConfigRequirementsReadResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `experimentalFeature/enablement/set` → `session.configured`: config.featureEnablement. Seen in 0.171.0.
-    fn experimental_feature_enablement_set(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ExperimentalFeatureEnablementSetResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `experimentalFeature/list` → `session.configured`: config.features. Seen in 0.107.0 to 0.171.0.
-    fn experimental_feature_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ExperimentalFeatureListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `getAuthStatus` → `account.updated`: account = authMethod, requiresOpenaiAuth; never authToken. Seen in 0.107.0 to 0.171.0.
-    fn get_auth_status(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &GetAuthStatusResponse<'_>,
-    ) -> canonical::AccountUpdated;
-    /// `getUserSavedConfig` → `session.configured`: config = config. Seen in 0.107.0.
-    fn get_user_saved_config(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &GetUserSavedConfigResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `hooks/list` → `session.configured`: config.hooks. Seen in 0.171.0.
-    fn hooks_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &HooksListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `initialize` → `session.configured`: config = the whole result: userAgent, codexHome, platform. Seen in 0.107.0 to 0.171.0.
-    fn initialize(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &InitializeResponse<'_>,
-    ) -> canonical::SessionConfigured;
     /// `loginChatGpt` → `auth.status`: isAuthenticating = true; output = \[authUrl\]. Seen in 0.107.0.
     fn login_chat_gpt(
         &mut self,
         cx: &mut Cx<'_>,
         params: &LoginChatGptResponse<'_>,
     ) -> canonical::AuthStatus;
-    /// `mcpServerStatus/list` → `mcp.status.updated`: status = data. Seen in 0.107.0 to 0.171.0.
-    fn mcp_server_status_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ListMcpServerStatusResponse<'_>,
-    ) -> canonical::McpStatusUpdated;
-    /// `model/list` → `session.configured`: config.models. Seen in 0.107.0 to 0.171.0.
-    fn model_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ModelListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `modelProvider/capabilities/read` → `session.configured`: config.modelProviderCapabilities. Seen in 0.171.0.
-    fn model_provider_capabilities_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ModelProviderCapabilitiesReadResponse,
-    ) -> canonical::SessionConfigured;
-    /// `modelProvider/list` → `session.configured`: config.modelProviders. Seen in 0.171.0.
-    fn model_provider_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ModelProviderListResponse<'_>,
-    ) -> canonical::SessionConfigured;
     /// `newConversation` → `thread.started` and `session.configured`: thread = conversationId; config = the rest. Seen in 0.107.0.
     fn new_conversation(
         &mut self,
@@ -20641,30 +20569,6 @@ pub trait Mapping {
         params: &NewConversationResponse<'_>,
         out: Out<row::NewConversation>,
     );
-    /// `permissionProfile/list` → `session.configured`: config.permissionProfiles. Seen in 0.171.0.
-    fn permission_profile_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &PermissionProfileListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `remoteControl/status/read` → `session.configured`: config.remoteControl. Seen in 0.171.0 (experimental).
-    fn remote_control_status_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &RemoteControlStatusReadResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `skills/list` → `session.configured`: config.skills. Seen in 0.107.0 to 0.171.0.
-    fn skills_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &SkillsListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `thread/fork` → `session.configured`: config = the result but thread; thread/started follows. Seen in 0.107.0 to 0.171.0.
-    fn thread_fork(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadForkResponse<'_>,
-    ) -> canonical::SessionConfigured;
     /// `thread/metadata/update` → `thread.metadata.updated`: metadata = gitInfo of the thread; no notification tells it. Seen in 0.113.0 to 0.171.0.
     fn thread_metadata_update(
         &mut self,
@@ -20678,18 +20582,6 @@ pub trait Mapping {
         params: &ThreadResumeResponse<'_>,
         out: Out<row::ThreadResume>,
     );
-    /// `thread/rollback` → `thread.state.changed`: state = idle; detail says rolled back. Seen in 0.107.0 to 0.113.0.
-    fn thread_rollback(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRollbackResponse<'_>,
-    ) -> canonical::ThreadStateChanged;
-    /// `thread/start` → `session.configured`: config = the result but thread: model, cwd, approval policy, sandbox; thread/started follows. Seen in 0.107.0 to 0.171.0.
-    fn thread_start(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadStartResponse<'_>,
-    ) -> canonical::SessionConfigured;
 }
 /// Maps one message: every variant has its arm.
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse<'_>) {
@@ -20725,8 +20617,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::AccountRateLimitResetCreditConsume(_) => {
             cx.dropped("answers the caller")
         }
-        ServerResponse::AccountRateLimitsRead(params) => {
-            let payload = mapping.account_rate_limits_read(cx, params);
+        ServerResponse::AccountRateLimitsRead(_) => {
+            let payload = canonical::AccountRateLimitsUpdated {
+                rate_limits: cx.body(),
+            };
             Out::of(row::AccountRateLimitsRead(())).emit(cx, payload);
         }
         ServerResponse::AccountRead(params) => {
@@ -20762,8 +20656,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::CancelLoginChatGpt(_) => {
             cx.dropped("told by loginChatGptComplete")
         }
-        ServerResponse::CollaborationModeList(params) => {
-            let payload = mapping.collaboration_mode_list(cx, params);
+        ServerResponse::CollaborationModeList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "collaborationModes"),
+            };
             Out::of(row::CollaborationModeList(())).emit(cx, payload);
         }
         ServerResponse::CommandExec(_) => cx.dropped("answers the caller"),
@@ -20782,15 +20678,19 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::ConfigMcpServerReload(_) => {
             cx.dropped("acknowledges the caller's request")
         }
-        ServerResponse::ConfigRead(params) => {
-            let payload = mapping.config_read(cx, params);
+        ServerResponse::ConfigRead(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::members(cx, &["config"]),
+            };
             Out::of(row::ConfigRead(())).emit(cx, payload);
         }
         ServerResponse::ConfigValueWrite(_) => {
             cx.dropped("acknowledges the caller's request")
         }
-        ServerResponse::ConfigRequirementsRead(params) => {
-            let payload = mapping.config_requirements_read(cx, params);
+        ServerResponse::ConfigRequirementsRead(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::rest(cx, &[]),
+            };
             Out::of(row::ConfigRequirementsRead(())).emit(cx, payload);
         }
         ServerResponse::EnvironmentAdd(_) => {
@@ -20799,12 +20699,23 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::EnvironmentInfo(_) => cx.dropped("answers the caller"),
         ServerResponse::EnvironmentStatus(_) => cx.dropped("answers the caller"),
         ServerResponse::ExecOneOffCommand(_) => cx.dropped("answers the caller"),
-        ServerResponse::ExperimentalFeatureEnablementSet(params) => {
-            let payload = mapping.experimental_feature_enablement_set(cx, params);
+        ServerResponse::ExperimentalFeatureEnablementSet(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [
+                    (
+                        String::from("featureEnablement"),
+                        crate::mapping::set::part(cx, &["enablement"]),
+                    ),
+                ]
+                    .into_iter()
+                    .collect(),
+            };
             Out::of(row::ExperimentalFeatureEnablementSet(())).emit(cx, payload);
         }
-        ServerResponse::ExperimentalFeatureList(params) => {
-            let payload = mapping.experimental_feature_list(cx, params);
+        ServerResponse::ExperimentalFeatureList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "features"),
+            };
             Out::of(row::ExperimentalFeatureList(())).emit(cx, payload);
         }
         ServerResponse::ExternalAgentConfigDetect(_) => cx.dropped("answers the caller"),
@@ -20841,23 +20752,34 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::FuzzyFileSearchSessionUpdate(_) => {
             cx.dropped("told by fuzzyFileSearch/sessionUpdated")
         }
-        ServerResponse::GetAuthStatus(params) => {
-            let payload = mapping.get_auth_status(cx, params);
+        ServerResponse::GetAuthStatus(_) => {
+            let payload = canonical::AccountUpdated {
+                account: crate::mapping::set::pick(
+                    cx,
+                    &[&["authMethod"], &["requiresOpenaiAuth"]],
+                ),
+            };
             Out::of(row::GetAuthStatus(())).emit(cx, payload);
         }
         ServerResponse::GetConversationSummary(_) => cx.dropped("answers the caller"),
         ServerResponse::GetUserAgent(_) => cx.dropped("answers the caller"),
-        ServerResponse::GetUserSavedConfig(params) => {
-            let payload = mapping.get_user_saved_config(cx, params);
+        ServerResponse::GetUserSavedConfig(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::members(cx, &["config"]),
+            };
             Out::of(row::GetUserSavedConfig(())).emit(cx, payload);
         }
         ServerResponse::GitDiffToRemote(_) => cx.dropped("answers the caller"),
-        ServerResponse::HooksList(params) => {
-            let payload = mapping.hooks_list(cx, params);
+        ServerResponse::HooksList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "hooks"),
+            };
             Out::of(row::HooksList(())).emit(cx, payload);
         }
-        ServerResponse::Initialize(params) => {
-            let payload = mapping.initialize(cx, params);
+        ServerResponse::Initialize(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::rest(cx, &[]),
+            };
             Out::of(row::Initialize(())).emit(cx, payload);
         }
         ServerResponse::InterruptConversation(_) => cx.dropped("told by turn/completed"),
@@ -20880,19 +20802,27 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::McpServerOauthLogin(_) => cx.dropped("answers the caller"),
         ServerResponse::McpServerResourceRead(_) => cx.dropped("answers the caller"),
         ServerResponse::McpServerToolCall(_) => cx.dropped("answers the caller"),
-        ServerResponse::McpServerStatusList(params) => {
-            let payload = mapping.mcp_server_status_list(cx, params);
+        ServerResponse::McpServerStatusList(_) => {
+            let payload = canonical::McpStatusUpdated {
+                status: crate::mapping::set::part(cx, &["data"]),
+            };
             Out::of(row::McpServerStatusList(())).emit(cx, payload);
         }
         ServerResponse::MemoryReset(_) => cx.dropped("acknowledges the caller's request"),
         ServerResponse::MemoryStatus(_) => cx.dropped("answers the caller"),
         ServerResponse::MockExperimentalMethod(_) => cx.dropped("answers the caller"),
-        ServerResponse::ModelList(params) => {
-            let payload = mapping.model_list(cx, params);
+        ServerResponse::ModelList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "models"),
+            };
             Out::of(row::ModelList(())).emit(cx, payload);
         }
-        ServerResponse::ModelProviderCapabilitiesRead(params) => {
-            let payload = mapping.model_provider_capabilities_read(cx, params);
+        ServerResponse::ModelProviderCapabilitiesRead(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [(String::from("modelProviderCapabilities"), cx.body())]
+                    .into_iter()
+                    .collect(),
+            };
             Out::of(row::ModelProviderCapabilitiesRead(())).emit(cx, payload);
         }
         ServerResponse::ModelProviderConfigWrite(_) => {
@@ -20901,15 +20831,19 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::ModelProviderDefaultSet(_) => {
             cx.dropped("acknowledges the caller's request")
         }
-        ServerResponse::ModelProviderList(params) => {
-            let payload = mapping.model_provider_list(cx, params);
+        ServerResponse::ModelProviderList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "modelProviders"),
+            };
             Out::of(row::ModelProviderList(())).emit(cx, payload);
         }
         ServerResponse::NewConversation(params) => {
             mapping.new_conversation(cx, params, Out::of(row::NewConversation(())))
         }
-        ServerResponse::PermissionProfileList(params) => {
-            let payload = mapping.permission_profile_list(cx, params);
+        ServerResponse::PermissionProfileList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "permissionProfiles"),
+            };
             Out::of(row::PermissionProfileList(())).emit(cx, payload);
         }
         ServerResponse::PluginInstall(_) => cx.dropped("answers the caller"),
@@ -20958,8 +20892,12 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::RemoteControlPairingStart(_) => cx.dropped("answers the caller"),
         ServerResponse::RemoteControlPairingStatus(_) => cx.dropped("answers the caller"),
-        ServerResponse::RemoteControlStatusRead(params) => {
-            let payload = mapping.remote_control_status_read(cx, params);
+        ServerResponse::RemoteControlStatusRead(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [(String::from("remoteControl"), cx.body())]
+                    .into_iter()
+                    .collect(),
+            };
             Out::of(row::RemoteControlStatusRead(())).emit(cx, payload);
         }
         ServerResponse::RemoveConversationListener(_) => {
@@ -20986,8 +20924,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::SkillsExtraRootsSet(_) => {
             cx.dropped("acknowledges the caller's request")
         }
-        ServerResponse::SkillsList(params) => {
-            let payload = mapping.skills_list(cx, params);
+        ServerResponse::SkillsList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "skills"),
+            };
             Out::of(row::SkillsList(())).emit(cx, payload);
         }
         ServerResponse::SkillsRemoteExport(_) => cx.dropped("answers the caller"),
@@ -21020,8 +20960,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
             cx.dropped("acknowledges the caller's request")
         }
         ServerResponse::ThreadDelete(_) => cx.dropped("told by thread/deleted"),
-        ServerResponse::ThreadFork(params) => {
-            let payload = mapping.thread_fork(cx, params);
+        ServerResponse::ThreadFork(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::rest(cx, &["thread"]),
+            };
             Out::of(row::ThreadFork(())).emit(cx, payload);
         }
         ServerResponse::ThreadGoalClear(_) => cx.dropped("told by thread/goal/cleared"),
@@ -21088,8 +21030,15 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
             mapping.thread_resume(cx, params, Out::of(row::ThreadResume(())))
         }
         ServerResponse::ThreadRevert(_) => cx.dropped("told by thread/reverted"),
-        ServerResponse::ThreadRollback(params) => {
-            let payload = mapping.thread_rollback(cx, params);
+        ServerResponse::ThreadRollback(_) => {
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Idle,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("rolledBack", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
             Out::of(row::ThreadRollback(())).emit(cx, payload);
         }
         ServerResponse::ThreadSample(_) => cx.dropped("answers the caller"),
@@ -21112,8 +21061,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
             cx.dropped("told by thread/settings/updated")
         }
         ServerResponse::ThreadShellCommand(_) => cx.dropped("told by turn/started"),
-        ServerResponse::ThreadStart(params) => {
-            let payload = mapping.thread_start(cx, params);
+        ServerResponse::ThreadStart(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::rest(cx, &["thread"]),
+            };
             Out::of(row::ThreadStart(())).emit(cx, payload);
         }
         ServerResponse::ThreadTimelineList(_) => cx.dropped("answers the caller"),

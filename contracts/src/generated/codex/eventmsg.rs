@@ -8067,134 +8067,42 @@ pub mod implied {
 pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `codex.eventmsg` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
-    /// `agent_message` → `item.completed`: itemType = assistant_message; no item id. Seen in 0.107.0 to 0.113.0.
-    fn agent_message(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentMessage<'_>,
-    ) -> canonical::ItemCompleted;
-    /// `agent_message_content_delta` → `content.delta`: streamKind = assistant_text. Seen in 0.107.0 to 0.113.0.
-    fn agent_message_content_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentMessageContentDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `agent_message_delta` → `content.delta`: streamKind = assistant_text; no item id. Seen in 0.107.0 to 0.113.0.
-    fn agent_message_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentMessageDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `agent_reasoning` → `item.completed`: itemType = reasoning; no item id. Seen in 0.107.0 to 0.113.0.
-    fn agent_reasoning(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentReasoning<'_>,
-    ) -> canonical::ItemCompleted;
-    /// `agent_reasoning_delta` → `content.delta`: streamKind = reasoning_summary_text; no item id. Seen in 0.107.0 to 0.113.0.
-    fn agent_reasoning_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentReasoningDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `agent_reasoning_raw_content` → `item.completed`: itemType = reasoning; no item id. Seen in 0.107.0 to 0.113.0.
-    fn agent_reasoning_raw_content(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentReasoningRawContent<'_>,
-    ) -> canonical::ItemCompleted;
-    /// `agent_reasoning_raw_content_delta` → `content.delta`: streamKind = reasoning_text; no item id. Seen in 0.107.0 to 0.113.0.
-    fn agent_reasoning_raw_content_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentReasoningRawContentDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `agent_reasoning_section_break` → `item.updated`: itemType = reasoning; data = summary_index: a new part begins. Seen in 0.107.0 to 0.113.0.
-    fn agent_reasoning_section_break(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentReasoningSectionBreak<'_>,
-    ) -> canonical::ItemUpdated;
     /// `apply_patch_approval_request` → `request.opened`: requestType = apply_patch_approval. Seen in 0.107.0 to 0.113.0.
     fn apply_patch_approval_request(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgApplyPatchApprovalRequest<'_>,
     ) -> canonical::RequestOpened;
-    /// `background_event` → `runtime.warning`. Seen in 0.107.0 to 0.113.0.
-    fn background_event(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgBackgroundEvent<'_>,
-    ) -> canonical::RuntimeWarning;
-    /// `collab_agent_interaction_begin` → `item.started`: itemType = collab_agent_tool_call. Seen in 0.107.0 to 0.113.0.
-    fn collab_agent_interaction_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgCollabAgentInteractionBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `collab_agent_interaction_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in 0.107.0 to 0.113.0.
     fn collab_agent_interaction_end(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgCollabAgentInteractionEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_agent_spawn_begin` → `item.started`: itemType = collab_agent_tool_call. Seen in 0.107.0 to 0.113.0.
-    fn collab_agent_spawn_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgCollabAgentSpawnBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `collab_agent_spawn_end` → `item.completed`: itemType = collab_agent_tool_call; status by status, failed where new_thread_id is null. Seen in 0.107.0 to 0.113.0.
     fn collab_agent_spawn_end(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgCollabAgentSpawnEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_close_begin` → `item.started`: itemType = collab_agent_tool_call. Seen in 0.107.0 to 0.113.0.
-    fn collab_close_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgCollabCloseBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `collab_close_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in 0.107.0 to 0.113.0.
     fn collab_close_end(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgCollabCloseEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_resume_begin` → `item.started`: itemType = collab_agent_tool_call. Seen in 0.107.0 to 0.113.0.
-    fn collab_resume_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgCollabResumeBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `collab_resume_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in 0.107.0 to 0.113.0.
     fn collab_resume_end(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgCollabResumeEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_waiting_begin` → `item.started`: itemType = collab_agent_tool_call. Seen in 0.107.0 to 0.113.0.
-    fn collab_waiting_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgCollabWaitingBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `collab_waiting_end` → `item.completed`: itemType = collab_agent_tool_call; status by the worst of statuses. Seen in 0.107.0 to 0.113.0.
     fn collab_waiting_end(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgCollabWaitingEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `context_compacted` → `thread.state.changed`: state = compacted. Seen in 0.107.0 to 0.113.0.
-    fn context_compacted(&mut self, cx: &mut Cx<'_>) -> canonical::ThreadStateChanged;
-    /// `deprecation_notice` → `deprecation.notice`. Seen in 0.107.0 to 0.113.0.
-    fn deprecation_notice(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgDeprecationNotice<'_>,
-    ) -> canonical::DeprecationNotice;
     /// `dynamic_tool_call_request` → `item.started` and `request.opened`: itemType = dynamic_tool_call; requestType = dynamic_tool_call. Seen in 0.107.0 to 0.113.0.
     fn dynamic_tool_call_request(
         &mut self,
@@ -8215,12 +8123,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgElicitationRequest<'_>,
     ) -> canonical::RequestOpened;
-    /// `entered_review_mode` → `item.completed`: itemType = review_entered; no item id. Seen in 0.107.0 to 0.113.0.
-    fn entered_review_mode(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgEnteredReviewMode<'_>,
-    ) -> canonical::ItemCompleted;
     /// `error` → `runtime.error`: class by codex_error_info. Seen in 0.107.0 to 0.113.0.
     fn error(
         &mut self,
@@ -8245,24 +8147,12 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgExecCommandEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `exec_command_output_delta` → `content.delta`: streamKind = command_output; chunk is base64 of bytes. Seen in 0.107.0 to 0.113.0.
-    fn exec_command_output_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgExecCommandOutputDelta<'_>,
-    ) -> canonical::ContentDelta;
     /// `exited_review_mode` → `item.completed`: itemType = review_exited; no item id. Seen in 0.107.0 to 0.113.0.
     fn exited_review_mode(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgExitedReviewMode<'_>,
     ) -> canonical::ItemCompleted;
-    /// `image_generation_begin` → `item.started`: itemType = image_view. Seen in 0.113.0.
-    fn image_generation_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgImageGenerationBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `image_generation_end` → `item.completed`: itemType = image_view; data keeps the whole message. Seen in 0.113.0.
     fn image_generation_end(
         &mut self,
@@ -8281,36 +8171,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgItemStarted<'_>,
     ) -> canonical::ItemStarted;
-    /// `list_custom_prompts_response` → `session.configured`: config.customPrompts. Seen in 0.107.0 to 0.113.0.
-    fn list_custom_prompts_response(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgListCustomPromptsResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `list_skills_response` → `session.configured`: config.skills. Seen in 0.107.0 to 0.113.0.
-    fn list_skills_response(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgListSkillsResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `mcp_list_tools_response` → `mcp.status.updated`: status = the whole message. Seen in 0.107.0 to 0.113.0.
-    fn mcp_list_tools_response(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgMcpListToolsResponse<'_>,
-    ) -> canonical::McpStatusUpdated;
-    /// `mcp_startup_complete` → `mcp.status.updated`: status = the whole message: ready, failed, cancelled. Seen in 0.107.0 to 0.113.0.
-    fn mcp_startup_complete(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgMcpStartupComplete<'_>,
-    ) -> canonical::McpStatusUpdated;
-    /// `mcp_startup_update` → `mcp.status.updated`: status = the whole message: server, status. Seen in 0.107.0 to 0.113.0.
-    fn mcp_startup_update(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgMcpStartupUpdate<'_>,
-    ) -> canonical::McpStatusUpdated;
     /// `mcp_tool_call_begin` → `item.started`: itemType = mcp_tool_call. Seen in 0.107.0 to 0.113.0.
     fn mcp_tool_call_begin(
         &mut self,
@@ -8323,12 +8183,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgMcpToolCallEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `model_reroute` → `model.rerouted`. Seen in 0.107.0 to 0.113.0.
-    fn model_reroute(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgModelReroute<'_>,
-    ) -> canonical::ModelRerouted;
     /// `patch_apply_begin` → `item.updated`: itemType = file_change. Seen in 0.107.0 to 0.113.0.
     fn patch_apply_begin(
         &mut self,
@@ -8341,24 +8195,12 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgPatchApplyEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `plan_delta` → `content.delta`: streamKind = plan_text. Seen in 0.107.0 to 0.113.0.
-    fn plan_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgPlanDelta<'_>,
-    ) -> canonical::ContentDelta;
     /// `plan_update` → `turn.plan.updated`: status by plan\[\].status. Seen in 0.107.0 to 0.113.0.
     fn plan_update(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgPlanUpdate<'_>,
     ) -> canonical::TurnPlanUpdated;
-    /// `realtime_conversation_closed` → `thread.realtime.closed`. Seen in 0.107.0 to 0.113.0.
-    fn realtime_conversation_closed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgRealtimeConversationClosed<'_>,
-    ) -> canonical::ThreadRealtimeClosed;
     /// `realtime_conversation_realtime` → `thread.realtime.item-added` and `thread.realtime.audio.delta` and `thread.realtime.error`: AudioOut = audio.delta, Error = error, the others = item-added; the session handshake is not told by a v2 method. Seen in 0.107.0 to 0.113.0.
     fn realtime_conversation_realtime(
         &mut self,
@@ -8366,42 +8208,12 @@ pub trait Mapping {
         params: &EventMsgRealtimeConversationRealtime<'_>,
         out: Out<row::RealtimeConversationRealtime>,
     );
-    /// `realtime_conversation_started` → `thread.realtime.started`: realtimeSessionId = session_id. Seen in 0.107.0 to 0.113.0.
-    fn realtime_conversation_started(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgRealtimeConversationStarted<'_>,
-    ) -> canonical::ThreadRealtimeStarted;
-    /// `reasoning_content_delta` → `content.delta`: streamKind = reasoning_summary_text; summaryIndex. Seen in 0.107.0 to 0.113.0.
-    fn reasoning_content_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgReasoningContentDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `reasoning_raw_content_delta` → `content.delta`: streamKind = reasoning_text; contentIndex. Seen in 0.107.0 to 0.113.0.
-    fn reasoning_raw_content_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgReasoningRawContentDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `remote_skill_downloaded` → `session.configured`: config.remoteSkill. Seen in 0.107.0 to 0.113.0.
-    fn remote_skill_downloaded(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgRemoteSkillDownloaded<'_>,
-    ) -> canonical::SessionConfigured;
     /// `request_permissions` → `request.opened`: requestType = permissions_approval. Seen in 0.113.0.
     fn request_permissions(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgRequestPermissions<'_>,
     ) -> canonical::RequestOpened;
-    /// `request_user_input` → `user-input.requested`: the reply is owed to item/tool/requestUserInput, which opens the request. Seen in 0.107.0 to 0.113.0.
-    fn request_user_input(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgRequestUserInput<'_>,
-    ) -> canonical::UserInputRequested;
     /// `session_configured` → `thread.started` and `session.configured`: thread = session_id; config = the rest but initial_messages. Seen in 0.107.0 to 0.113.0.
     fn session_configured(
         &mut self,
@@ -8409,13 +8221,6 @@ pub trait Mapping {
         params: &EventMsgSessionConfigured<'_>,
         out: Out<row::SessionConfigured>,
     );
-    /// `shutdown_complete` → `thread.state.changed`: state = closed. Seen in 0.107.0 to 0.113.0.
-    fn shutdown_complete(&mut self, cx: &mut Cx<'_>) -> canonical::ThreadStateChanged;
-    /// `skills_update_available` → `session.configured`: config.skillsChanged = true; 0.113.0 sends skills/changed as well. Seen in 0.107.0 to 0.113.0.
-    fn skills_update_available(
-        &mut self,
-        cx: &mut Cx<'_>,
-    ) -> canonical::SessionConfigured;
     /// `stream_error` → `runtime.error`: class by codex_error_info; detail.willRetry = true. Seen in 0.107.0 to 0.113.0.
     fn stream_error(
         &mut self,
@@ -8428,41 +8233,11 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgTaskComplete<'_>,
     ) -> canonical::TurnCompleted;
-    /// `task_started` → `turn.started`: turn/started often tells it as well, before or after: the first one opens the turn. Seen in 0.107.0 to 0.171.0.
-    fn task_started(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgTaskStarted<'_>,
-    ) -> canonical::TurnStarted;
-    /// `terminal_interaction` → `item.updated`: itemType = command_execution; detail = stdin. Seen in 0.107.0 to 0.113.0.
-    fn terminal_interaction(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgTerminalInteraction<'_>,
-    ) -> canonical::ItemUpdated;
-    /// `thread_goal_updated` → `thread.metadata.updated`: metadata.goal. Seen in 0.171.0.
-    fn thread_goal_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgThreadGoalUpdated<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
     /// `thread_name_updated` → `thread.metadata.updated`: name = thread_name. Seen in 0.107.0 to 0.113.0.
     fn thread_name_updated(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgThreadNameUpdated<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread_rolled_back` → `thread.state.changed`: state = idle; detail says rolled back, num_turns. Seen in 0.107.0 to 0.113.0.
-    fn thread_rolled_back(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgThreadRolledBack,
-    ) -> canonical::ThreadStateChanged;
-    /// `thread_settings_applied` → `thread.metadata.updated`: metadata.settings. Seen in 0.171.0.
-    fn thread_settings_applied(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgThreadSettingsApplied<'_>,
     ) -> canonical::ThreadMetadataUpdated;
     /// `token_count` → `thread.token-usage.updated` and `account.rate-limits.updated`: usage = info, limits = rate_limits; each only where it is not null. Seen in 0.107.0 to 0.171.0.
     fn token_count(
@@ -8477,12 +8252,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgTurnAborted<'_>,
     ) -> canonical::TurnAborted;
-    /// `turn_diff` → `turn.diff.updated`. Seen in 0.107.0 to 0.113.0.
-    fn turn_diff(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgTurnDiff<'_>,
-    ) -> canonical::TurnDiffUpdated;
     /// `undo_completed` → `thread.state.changed`: state = idle, error where success is false; detail says undone. Seen in 0.107.0 to 0.113.0.
     fn undo_completed(
         &mut self,
@@ -8495,114 +8264,162 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgUndoStarted<'_>,
     ) -> canonical::ThreadStateChanged;
-    /// `user_message` → `item.completed`: itemType = user_message; no item id. Seen in 0.107.0 to 0.113.0.
-    fn user_message(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgUserMessage<'_>,
-    ) -> canonical::ItemCompleted;
-    /// `view_image_tool_call` → `item.completed`: itemType = image_view. Seen in 0.107.0 to 0.113.0.
-    fn view_image_tool_call(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgViewImageToolCall<'_>,
-    ) -> canonical::ItemCompleted;
-    /// `warning` → `runtime.warning`. Seen in 0.107.0 to 0.113.0.
-    fn warning(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgWarning<'_>,
-    ) -> canonical::RuntimeWarning;
-    /// `web_search_begin` → `item.started`: itemType = web_search. Seen in 0.107.0 to 0.113.0.
-    fn web_search_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgWebSearchBegin<'_>,
-    ) -> canonical::ItemStarted;
-    /// `web_search_end` → `item.completed`: itemType = web_search. Seen in 0.107.0 to 0.113.0.
-    fn web_search_end(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgWebSearchEnd<'_>,
-    ) -> canonical::ItemCompleted;
 }
 /// Maps one message: every variant has its arm.
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) {
     match message {
         EventMsg::AgentMessage(params) => {
-            let payload = mapping.agent_message(cx, params);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::AssistantMessage,
+                status: Some(canonical::ItemStatus::Completed),
+                title: None,
+                detail: crate::mapping::set::filled(&*params.message),
+                data: Some(cx.body()),
+            });
             Out::of(row::AgentMessage(())).emit(cx, payload);
         }
         EventMsg::AgentMessageContentDelta(params) => {
-            let payload = mapping.agent_message_content_delta(cx, params);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::AssistantText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
             Out::of(row::AgentMessageContentDelta(())).emit(cx, payload);
         }
         EventMsg::AgentMessageDelta(params) => {
-            let payload = mapping.agent_message_delta(cx, params);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::AssistantText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
             Out::of(row::AgentMessageDelta(())).emit(cx, payload);
         }
         EventMsg::AgentReasoning(params) => {
-            let payload = mapping.agent_reasoning(cx, params);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::Reasoning,
+                status: Some(canonical::ItemStatus::Completed),
+                title: None,
+                detail: crate::mapping::set::filled(&*params.text),
+                data: Some(cx.body()),
+            });
             Out::of(row::AgentReasoning(())).emit(cx, payload);
         }
         EventMsg::AgentReasoningDelta(params) => {
-            let payload = mapping.agent_reasoning_delta(cx, params);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::ReasoningSummaryText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
             Out::of(row::AgentReasoningDelta(())).emit(cx, payload);
         }
         EventMsg::AgentReasoningRawContent(params) => {
-            let payload = mapping.agent_reasoning_raw_content(cx, params);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::Reasoning,
+                status: Some(canonical::ItemStatus::Completed),
+                title: None,
+                detail: crate::mapping::set::filled(&*params.text),
+                data: Some(cx.body()),
+            });
             Out::of(row::AgentReasoningRawContent(())).emit(cx, payload);
         }
         EventMsg::AgentReasoningRawContentDelta(params) => {
-            let payload = mapping.agent_reasoning_raw_content_delta(cx, params);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::ReasoningText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
             Out::of(row::AgentReasoningRawContentDelta(())).emit(cx, payload);
         }
-        EventMsg::AgentReasoningSectionBreak(params) => {
-            let payload = mapping.agent_reasoning_section_break(cx, params);
+        EventMsg::AgentReasoningSectionBreak(_) => {
+            let payload = canonical::ItemUpdated(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::Reasoning,
+                status: None,
+                title: None,
+                detail: None,
+                data: Some(crate::mapping::set::pick(cx, &[&["summary_index"]])),
+            });
             Out::of(row::AgentReasoningSectionBreak(())).emit(cx, payload);
         }
         EventMsg::ApplyPatchApprovalRequest(params) => {
+            cx.refs.request = Some(std::sync::Arc::<str>::from(&*params.call_id));
             let payload = mapping.apply_patch_approval_request(cx, params);
             Out::of(row::ApplyPatchApprovalRequest(())).emit(cx, payload);
         }
         EventMsg::BackgroundEvent(params) => {
-            let payload = mapping.background_event(cx, params);
+            let payload = canonical::RuntimeWarning {
+                message: String::from(&*params.message),
+                detail: None,
+            };
             Out::of(row::BackgroundEvent(())).emit(cx, payload);
         }
-        EventMsg::CollabAgentInteractionBegin(params) => {
-            let payload = mapping.collab_agent_interaction_begin(cx, params);
+        EventMsg::CollabAgentInteractionBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CollabAgentToolCall,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: Some(String::from("send_input")),
+                detail: None,
+                data: Some(cx.body()),
+            });
             Out::of(row::CollabAgentInteractionBegin(())).emit(cx, payload);
         }
         EventMsg::CollabAgentInteractionEnd(params) => {
             let payload = mapping.collab_agent_interaction_end(cx, params);
             Out::of(row::CollabAgentInteractionEnd(())).emit(cx, payload);
         }
-        EventMsg::CollabAgentSpawnBegin(params) => {
-            let payload = mapping.collab_agent_spawn_begin(cx, params);
+        EventMsg::CollabAgentSpawnBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CollabAgentToolCall,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: Some(String::from("spawn_agent")),
+                detail: None,
+                data: Some(cx.body()),
+            });
             Out::of(row::CollabAgentSpawnBegin(())).emit(cx, payload);
         }
         EventMsg::CollabAgentSpawnEnd(params) => {
             let payload = mapping.collab_agent_spawn_end(cx, params);
             Out::of(row::CollabAgentSpawnEnd(())).emit(cx, payload);
         }
-        EventMsg::CollabCloseBegin(params) => {
-            let payload = mapping.collab_close_begin(cx, params);
+        EventMsg::CollabCloseBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CollabAgentToolCall,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: Some(String::from("close_agent")),
+                detail: None,
+                data: Some(cx.body()),
+            });
             Out::of(row::CollabCloseBegin(())).emit(cx, payload);
         }
         EventMsg::CollabCloseEnd(params) => {
             let payload = mapping.collab_close_end(cx, params);
             Out::of(row::CollabCloseEnd(())).emit(cx, payload);
         }
-        EventMsg::CollabResumeBegin(params) => {
-            let payload = mapping.collab_resume_begin(cx, params);
+        EventMsg::CollabResumeBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CollabAgentToolCall,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: Some(String::from("resume_agent")),
+                detail: None,
+                data: Some(cx.body()),
+            });
             Out::of(row::CollabResumeBegin(())).emit(cx, payload);
         }
         EventMsg::CollabResumeEnd(params) => {
             let payload = mapping.collab_resume_end(cx, params);
             Out::of(row::CollabResumeEnd(())).emit(cx, payload);
         }
-        EventMsg::CollabWaitingBegin(params) => {
-            let payload = mapping.collab_waiting_begin(cx, params);
+        EventMsg::CollabWaitingBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CollabAgentToolCall,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: Some(String::from("wait")),
+                detail: None,
+                data: Some(cx.body()),
+            });
             Out::of(row::CollabWaitingBegin(())).emit(cx, payload);
         }
         EventMsg::CollabWaitingEnd(params) => {
@@ -8610,11 +8427,21 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             Out::of(row::CollabWaitingEnd(())).emit(cx, payload);
         }
         EventMsg::ContextCompacted => {
-            let payload = mapping.context_compacted(cx);
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Compacted,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("compacted", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
             Out::of(row::ContextCompacted(())).emit(cx, payload);
         }
         EventMsg::DeprecationNotice(params) => {
-            let payload = mapping.deprecation_notice(cx, params);
+            let payload = canonical::DeprecationNotice {
+                summary: String::from(&*params.summary),
+                details: params.details.as_ref().map(|value| String::from(&**value)),
+            };
             Out::of(row::DeprecationNotice(())).emit(cx, payload);
         }
         EventMsg::DynamicToolCallRequest(params) => {
@@ -8638,7 +8465,17 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             Out::of(row::ElicitationRequest(())).emit(cx, payload);
         }
         EventMsg::EnteredReviewMode(params) => {
-            let payload = mapping.entered_review_mode(cx, params);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::ReviewEntered,
+                status: Some(canonical::ItemStatus::Completed),
+                title: None,
+                detail: params
+                    .user_facing_hint
+                    .as_ref()
+                    .map(|value| &**value)
+                    .and_then(crate::mapping::set::filled),
+                data: Some(cx.body()),
+            });
             Out::of(row::EnteredReviewMode(())).emit(cx, payload);
         }
         EventMsg::Error(params) => {
@@ -8646,6 +8483,13 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             Out::of(row::Error(())).emit(cx, payload);
         }
         EventMsg::ExecApprovalRequest(params) => {
+            cx.refs.request = Some(
+                params
+                    .approval_id
+                    .as_ref()
+                    .map(|value| std::sync::Arc::<str>::from(&**value))
+                    .unwrap_or_else(|| std::sync::Arc::<str>::from(&*params.call_id)),
+            );
             let payload = mapping.exec_approval_request(cx, params);
             Out::of(row::ExecApprovalRequest(())).emit(cx, payload);
         }
@@ -8658,7 +8502,12 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             Out::of(row::ExecCommandEnd(())).emit(cx, payload);
         }
         EventMsg::ExecCommandOutputDelta(params) => {
-            let payload = mapping.exec_command_output_delta(cx, params);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::CommandOutput,
+                delta: crate::mapping::set::base64(&*params.chunk),
+                content_index: None,
+                summary_index: None,
+            };
             Out::of(row::ExecCommandOutputDelta(())).emit(cx, payload);
         }
         EventMsg::ExitedReviewMode(params) => {
@@ -8666,8 +8515,14 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             Out::of(row::ExitedReviewMode(())).emit(cx, payload);
         }
         EventMsg::GetHistoryEntryResponse(_) => cx.dropped("answers the caller"),
-        EventMsg::ImageGenerationBegin(params) => {
-            let payload = mapping.image_generation_begin(cx, params);
+        EventMsg::ImageGenerationBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::ImageView,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: None,
+                detail: None,
+                data: Some(cx.body()),
+            });
             Out::of(row::ImageGenerationBegin(())).emit(cx, payload);
         }
         EventMsg::ImageGenerationEnd(params) => {
@@ -8682,25 +8537,46 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             let payload = mapping.item_started(cx, params);
             Out::of(row::ItemStarted(())).emit(cx, payload);
         }
-        EventMsg::ListCustomPromptsResponse(params) => {
-            let payload = mapping.list_custom_prompts_response(cx, params);
+        EventMsg::ListCustomPromptsResponse(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [
+                    (
+                        String::from("customPrompts"),
+                        crate::mapping::set::part(cx, &["custom_prompts"]),
+                    ),
+                ]
+                    .into_iter()
+                    .collect(),
+            };
             Out::of(row::ListCustomPromptsResponse(())).emit(cx, payload);
         }
         EventMsg::ListRemoteSkillsResponse(_) => cx.dropped("answers the caller"),
-        EventMsg::ListSkillsResponse(params) => {
-            let payload = mapping.list_skills_response(cx, params);
+        EventMsg::ListSkillsResponse(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [
+                    (String::from("skills"), crate::mapping::set::part(cx, &["skills"])),
+                ]
+                    .into_iter()
+                    .collect(),
+            };
             Out::of(row::ListSkillsResponse(())).emit(cx, payload);
         }
-        EventMsg::McpListToolsResponse(params) => {
-            let payload = mapping.mcp_list_tools_response(cx, params);
+        EventMsg::McpListToolsResponse(_) => {
+            let payload = canonical::McpStatusUpdated {
+                status: cx.body(),
+            };
             Out::of(row::McpListToolsResponse(())).emit(cx, payload);
         }
-        EventMsg::McpStartupComplete(params) => {
-            let payload = mapping.mcp_startup_complete(cx, params);
+        EventMsg::McpStartupComplete(_) => {
+            let payload = canonical::McpStatusUpdated {
+                status: cx.body(),
+            };
             Out::of(row::McpStartupComplete(())).emit(cx, payload);
         }
-        EventMsg::McpStartupUpdate(params) => {
-            let payload = mapping.mcp_startup_update(cx, params);
+        EventMsg::McpStartupUpdate(_) => {
+            let payload = canonical::McpStatusUpdated {
+                status: cx.body(),
+            };
             Out::of(row::McpStartupUpdate(())).emit(cx, payload);
         }
         EventMsg::McpToolCallBegin(params) => {
@@ -8712,7 +8588,11 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             Out::of(row::McpToolCallEnd(())).emit(cx, payload);
         }
         EventMsg::ModelReroute(params) => {
-            let payload = mapping.model_reroute(cx, params);
+            let payload = canonical::ModelRerouted {
+                from_model: String::from(&*params.from_model),
+                to_model: String::from(&*params.to_model),
+                reason: String::from(params.reason.as_str()),
+            };
             Out::of(row::ModelReroute(())).emit(cx, payload);
         }
         EventMsg::PatchApplyBegin(params) => {
@@ -8724,7 +8604,12 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             Out::of(row::PatchApplyEnd(())).emit(cx, payload);
         }
         EventMsg::PlanDelta(params) => {
-            let payload = mapping.plan_delta(cx, params);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::PlanText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
             Out::of(row::PlanDelta(())).emit(cx, payload);
         }
         EventMsg::PlanUpdate(params) => {
@@ -8735,7 +8620,9 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             cx.dropped("wire-internal: item_completed carries the item")
         }
         EventMsg::RealtimeConversationClosed(params) => {
-            let payload = mapping.realtime_conversation_closed(cx, params);
+            let payload = canonical::ThreadRealtimeClosed {
+                reason: params.reason.as_ref().map(|value| String::from(&**value)),
+            };
             Out::of(row::RealtimeConversationClosed(())).emit(cx, payload);
         }
         EventMsg::RealtimeConversationRealtime(params) => {
@@ -8747,38 +8634,79 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
                 )
         }
         EventMsg::RealtimeConversationStarted(params) => {
-            let payload = mapping.realtime_conversation_started(cx, params);
+            let payload = canonical::ThreadRealtimeStarted {
+                realtime_session_id: params
+                    .session_id
+                    .as_ref()
+                    .map(|value| String::from(&**value)),
+            };
             Out::of(row::RealtimeConversationStarted(())).emit(cx, payload);
         }
         EventMsg::ReasoningContentDelta(params) => {
-            let payload = mapping.reasoning_content_delta(cx, params);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::ReasoningSummaryText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: params.summary_index.as_ref().map(|value| *value),
+            };
             Out::of(row::ReasoningContentDelta(())).emit(cx, payload);
         }
         EventMsg::ReasoningRawContentDelta(params) => {
-            let payload = mapping.reasoning_raw_content_delta(cx, params);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::ReasoningText,
+                delta: String::from(&*params.delta),
+                content_index: params.content_index.as_ref().map(|value| *value),
+                summary_index: None,
+            };
             Out::of(row::ReasoningRawContentDelta(())).emit(cx, payload);
         }
-        EventMsg::RemoteSkillDownloaded(params) => {
-            let payload = mapping.remote_skill_downloaded(cx, params);
+        EventMsg::RemoteSkillDownloaded(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [
+                    (
+                        String::from("remoteSkill"),
+                        crate::mapping::set::pick(cx, &[&["id"], &["name"], &["path"]]),
+                    ),
+                ]
+                    .into_iter()
+                    .collect(),
+            };
             Out::of(row::RemoteSkillDownloaded(())).emit(cx, payload);
         }
         EventMsg::RequestPermissions(params) => {
+            cx.refs.request = Some(std::sync::Arc::<str>::from(&*params.call_id));
             let payload = mapping.request_permissions(cx, params);
             Out::of(row::RequestPermissions(())).emit(cx, payload);
         }
         EventMsg::RequestUserInput(params) => {
-            let payload = mapping.request_user_input(cx, params);
+            cx.refs.request = Some(std::sync::Arc::<str>::from(&*params.call_id));
+            let payload = canonical::UserInputRequested {
+                questions: crate::mapping::set::part(cx, &["questions"]),
+            };
             Out::of(row::RequestUserInput(())).emit(cx, payload);
         }
         EventMsg::SessionConfigured(params) => {
             mapping.session_configured(cx, params, Out::of(row::SessionConfigured(())))
         }
         EventMsg::ShutdownComplete => {
-            let payload = mapping.shutdown_complete(cx);
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Closed,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("closed", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
             Out::of(row::ShutdownComplete(())).emit(cx, payload);
         }
         EventMsg::SkillsUpdateAvailable => {
-            let payload = mapping.skills_update_available(cx);
+            let payload = canonical::SessionConfigured {
+                config: [
+                    (String::from("skillsChanged"), crate::mapping::set::constant(true)),
+                ]
+                    .into_iter()
+                    .collect(),
+            };
             Out::of(row::SkillsUpdateAvailable(())).emit(cx, payload);
         }
         EventMsg::StreamError(params) => {
@@ -8789,28 +8717,66 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             let payload = mapping.task_complete(cx, params);
             Out::of(row::TaskComplete(())).emit(cx, payload);
         }
-        EventMsg::TaskStarted(params) => {
-            let payload = mapping.task_started(cx, params);
+        EventMsg::TaskStarted(_) => {
+            let payload = canonical::TurnStarted {
+                model: None,
+                effort: None,
+            };
             Out::of(row::TaskStarted(())).emit(cx, payload);
         }
         EventMsg::TerminalInteraction(params) => {
-            let payload = mapping.terminal_interaction(cx, params);
+            let payload = canonical::ItemUpdated(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CommandExecution,
+                status: None,
+                title: None,
+                detail: crate::mapping::set::filled(&*params.stdin),
+                data: Some(cx.body()),
+            });
             Out::of(row::TerminalInteraction(())).emit(cx, payload);
         }
-        EventMsg::ThreadGoalUpdated(params) => {
-            let payload = mapping.thread_goal_updated(cx, params);
+        EventMsg::ThreadGoalUpdated(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [(String::from("goal"), crate::mapping::set::part(cx, &["goal"]))]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
             Out::of(row::ThreadGoalUpdated(())).emit(cx, payload);
         }
         EventMsg::ThreadNameUpdated(params) => {
             let payload = mapping.thread_name_updated(cx, params);
             Out::of(row::ThreadNameUpdated(())).emit(cx, payload);
         }
-        EventMsg::ThreadRolledBack(params) => {
-            let payload = mapping.thread_rolled_back(cx, params);
+        EventMsg::ThreadRolledBack(_) => {
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Idle,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[
+                            ("rolledBack", crate::mapping::set::constant(true)),
+                            ("numTurns", crate::mapping::set::part(cx, &["num_turns"])),
+                        ],
+                    ),
+                ),
+            };
             Out::of(row::ThreadRolledBack(())).emit(cx, payload);
         }
-        EventMsg::ThreadSettingsApplied(params) => {
-            let payload = mapping.thread_settings_applied(cx, params);
+        EventMsg::ThreadSettingsApplied(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [
+                        (
+                            String::from("settings"),
+                            crate::mapping::set::part(cx, &["thread_settings"]),
+                        ),
+                    ]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
             Out::of(row::ThreadSettingsApplied(())).emit(cx, payload);
         }
         EventMsg::TokenCount(params) => {
@@ -8821,7 +8787,9 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             Out::of(row::TurnAborted(())).emit(cx, payload);
         }
         EventMsg::TurnDiff(params) => {
-            let payload = mapping.turn_diff(cx, params);
+            let payload = canonical::TurnDiffUpdated {
+                unified_diff: String::from(&*params.unified_diff),
+            };
             Out::of(row::TurnDiff(())).emit(cx, payload);
         }
         EventMsg::UndoCompleted(params) => {
@@ -8833,23 +8801,50 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) 
             Out::of(row::UndoStarted(())).emit(cx, payload);
         }
         EventMsg::UserMessage(params) => {
-            let payload = mapping.user_message(cx, params);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::UserMessage,
+                status: Some(canonical::ItemStatus::Completed),
+                title: None,
+                detail: crate::mapping::set::filled(&*params.message),
+                data: Some(cx.body()),
+            });
             Out::of(row::UserMessage(())).emit(cx, payload);
         }
         EventMsg::ViewImageToolCall(params) => {
-            let payload = mapping.view_image_tool_call(cx, params);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::ImageView,
+                status: Some(canonical::ItemStatus::Completed),
+                title: crate::mapping::set::filled(&*params.path),
+                detail: None,
+                data: Some(cx.body()),
+            });
             Out::of(row::ViewImageToolCall(())).emit(cx, payload);
         }
         EventMsg::Warning(params) => {
-            let payload = mapping.warning(cx, params);
+            let payload = canonical::RuntimeWarning {
+                message: String::from(&*params.message),
+                detail: None,
+            };
             Out::of(row::Warning(())).emit(cx, payload);
         }
-        EventMsg::WebSearchBegin(params) => {
-            let payload = mapping.web_search_begin(cx, params);
+        EventMsg::WebSearchBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::WebSearch,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: None,
+                detail: None,
+                data: Some(cx.body()),
+            });
             Out::of(row::WebSearchBegin(())).emit(cx, payload);
         }
         EventMsg::WebSearchEnd(params) => {
-            let payload = mapping.web_search_end(cx, params);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::WebSearch,
+                status: Some(canonical::ItemStatus::Completed),
+                title: crate::mapping::set::filled(&*params.query),
+                detail: None,
+                data: Some(cx.body()),
+            });
             Out::of(row::WebSearchEnd(())).emit(cx, payload);
         }
         EventMsg::Unrecognized(unrecognized) => cx.unrecognized(SURFACE, unrecognized),
