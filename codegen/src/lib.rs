@@ -31,6 +31,7 @@ mod result_unions;
 pub mod rows;
 pub mod source;
 pub mod sources;
+pub mod stem;
 pub mod toml_place;
 pub mod wires;
 

@@ -29,13 +29,15 @@ pub enum Code {
     UnlockedSource,
     /// A generated file is not what the generator would write.
     StaleOutput,
+    /// A surface lacks a file that has its stem, or a folder has the stem of no surface.
+    BrokenStem,
     /// A file can't be read as what it should be.
     BadSource,
 }
 
 impl Code {
     /// Every code, in the order in which the closing line counts them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::MissingRow,
         Self::StaleRow,
         Self::TodoRow,
@@ -48,6 +50,7 @@ impl Code {
         Self::StaleQuirk,
         Self::UnlockedSource,
         Self::StaleOutput,
+        Self::BrokenStem,
         Self::BadSource,
     ];
 
@@ -66,6 +69,7 @@ impl Code {
             Self::StaleQuirk => "stale-quirk",
             Self::UnlockedSource => "unlocked-source",
             Self::StaleOutput => "stale-output",
+            Self::BrokenStem => "broken-stem",
             Self::BadSource => "bad-source",
         }
     }
