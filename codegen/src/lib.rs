@@ -14,7 +14,8 @@
 mod backend;
 pub mod canonical;
 pub mod diagnostics;
-pub mod frontend;
+pub mod document;
+mod frontend;
 pub mod inputs;
 mod ir;
 pub mod join;
