@@ -14,7 +14,8 @@
 mod backend;
 pub mod canonical;
 pub mod diagnostics;
-pub mod frontend;
+pub mod document;
+mod frontend;
 pub mod inputs;
 mod ir;
 pub mod join;
@@ -32,6 +33,7 @@ mod result_unions;
 pub mod rows;
 pub mod source;
 pub mod sources;
+pub mod stem;
 pub mod toml_place;
 pub mod wires;
 

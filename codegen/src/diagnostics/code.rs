@@ -31,6 +31,8 @@ pub enum Code {
     UnlockedSource,
     /// A generated file is not what the generator would write.
     StaleOutput,
+    /// A surface lacks a file that has its stem, or a folder has the stem of no surface.
+    BrokenStem,
     /// A file can't be read as what it should be.
     BadSource,
 }
@@ -51,6 +53,7 @@ impl Code {
         Self::StaleQuirk,
         Self::UnlockedSource,
         Self::StaleOutput,
+        Self::BrokenStem,
         Self::BadSource,
     ];
 
@@ -70,6 +73,7 @@ impl Code {
             Self::StaleQuirk => "stale-quirk",
             Self::UnlockedSource => "unlocked-source",
             Self::StaleOutput => "stale-output",
+            Self::BrokenStem => "broken-stem",
             Self::BadSource => "bad-source",
         }
     }
