@@ -37,7 +37,7 @@ pub(super) fn global_disposed(
 ) {
     for (id, thread) in mapping.threads.all() {
         cx.refs.thread = Some(Arc::clone(id));
-        thread.break_off(cx);
+        thread.break_off(cx, out);
     }
     cx.refs.thread = None;
     cx.refs.turn = None;
@@ -150,7 +150,7 @@ pub(super) fn server_instance_disposed(
         let folder = thread.directory.as_ref();
         if folder.is_none_or(|folder| *folder == directory) {
             cx.refs.thread = Some(Arc::clone(id));
-            thread.break_off(cx);
+            thread.break_off(cx, out);
         }
     }
     cx.refs.thread = None;

@@ -7,9 +7,10 @@ use crate::canonical::{
     ItemType, ItemUpdated,
 };
 use crate::json::{Json, OwnedJson, Reader};
-use crate::kit::mapping::Cx;
+use crate::kit::mapping::{Cx, Out};
 use crate::kit::members::each_member;
 use crate::kit::parts::{filled, object, part};
+use crate::providers::opencode::wire::event::row;
 use crate::providers::opencode::wire::{ToolPart, ToolState, values};
 
 use super::messages::PART;
@@ -44,7 +45,12 @@ pub(super) fn kind(item_type: ItemType) -> Kind {
 }
 
 /// A call in one of its states.
-pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
+pub(super) fn told(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    call: &ToolPart<'_>,
+    out: &Out<row::MessagePartUpdated>,
+) {
     let (item, message): (Arc<str>, Arc<str>) =
         (Arc::from(&*call.id), Arc::from(&*call.message_id));
     let key = (Arc::clone(&message), Arc::from(&*call.call_id));
@@ -84,29 +90,32 @@ pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
         data: Some(data(cx, call, input)),
     };
     if !part.is_open() {
-        return cx.emit_unlisted(ItemUpdated(told));
+        return out.emit(cx, ItemUpdated(told));
     }
     if is_new {
-        cx.emit_unlisted(ItemStarted(ItemLifecycle {
-            status: Some(ItemStatus::InProgress),
-            detail: None,
-            ..told.clone()
-        }));
+        out.emit(
+            cx,
+            ItemStarted(ItemLifecycle {
+                status: Some(ItemStatus::InProgress),
+                detail: None,
+                ..told.clone()
+            }),
+        );
     }
     let new = state.printed.filter(|_| part.kind == Kind::CommandOutput);
     let new = new.and_then(|printed| part.text.whole(&printed));
     let grew = new.is_some();
     if let Some(new) = new {
-        cx.emit_unlisted(ContentDelta::new(Kind::CommandOutput, new));
+        out.emit(cx, ContentDelta::new(Kind::CommandOutput, new));
     }
     if state.ended {
         thread.close(&item);
-        cx.emit_unlisted(ItemCompleted(told));
+        out.emit(cx, ItemCompleted(told));
         if let Some(turn) = &mut thread.turn {
             turn.did = true;
         }
     } else if !is_new && !grew {
-        cx.emit_unlisted(ItemUpdated(told));
+        out.emit(cx, ItemUpdated(told));
     }
 }
 
