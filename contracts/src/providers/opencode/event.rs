@@ -107,8 +107,6 @@ impl Mapping for OpenCodeMapping {
         session::permission_v2_replied(EventPermissionV2Replied) -> RequestResolved;
         server::pty_created(EventPtyCreated) -> ItemStarted;
         server::pty_exited(EventPtyExited) -> ItemCompleted;
-        session::question_rejected(EventQuestionRejected) -> RequestResolved;
-        session::question_v2_rejected(EventQuestionV2Rejected) -> RequestResolved;
         server::server_connected(EventServerConnected) -> SessionStateChanged;
         next::session_next_compaction_delta(EventSessionNextCompactionDelta) -> ContentDelta;
         next::session_next_compaction_started(EventSessionNextCompactionStarted) -> ItemStarted;
@@ -141,8 +139,10 @@ impl Mapping for OpenCodeMapping {
         server::pty_deleted(EventPtyDeleted, PtyDeleted);
         server::pty_updated(EventPtyUpdated, PtyUpdated);
         session::question_asked(EventQuestionAsked, QuestionAsked);
+        session::question_rejected(EventQuestionRejected, QuestionRejected);
         session::question_replied(EventQuestionReplied, QuestionReplied);
         session::question_v2_asked(EventQuestionV2Asked, QuestionV2Asked);
+        session::question_v2_rejected(EventQuestionV2Rejected, QuestionV2Rejected);
         session::question_v2_replied(EventQuestionV2Replied, QuestionV2Replied);
         server::server_instance_disposed(EventServerInstanceDisposed, ServerInstanceDisposed);
         session::session_compacted(EventSessionCompacted, SessionCompacted);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::canonical::{EventPayload, ProviderKind};
+use crate::canonical::{EventPayload, ItemStatus, ProviderKind};
 use crate::kit::core::{Provider, Slot};
 use crate::kit::ledger::{Draft, Refs};
 use crate::kit::mapping::Cx;
@@ -30,10 +30,14 @@ pub struct OpenCodeMapping {
     pub(super) threads: Threads,
     /// Requests that wait for the user, and those that did.
     pub(super) requests: Requests,
-    /// Terminals of the host; whether they are open.
-    pub(super) terminals: Remembered<Arc<str>, bool>,
+    /// Terminals of the host that are gone.
+    pub(super) terminals: Remembered<Arc<str>, End>,
     seen: Remembered<Arc<str>, ()>,
 }
+
+/// How something ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End(pub Option<ItemStatus>);
 
 /// The sessions of the server, by their ids.
 #[derive(Debug, Default)]
@@ -88,6 +92,13 @@ impl Threads {
         let used = self.known.entry(Arc::clone(id)).or_default();
         used.last = self.uses;
         Some(&mut used.thread)
+    }
+
+    /// Forgets the thread that the context speaks of.
+    pub fn forget(&mut self, cx: &Cx<'_>) {
+        if let Some(id) = &cx.refs.thread {
+            self.known.remove(id);
+        }
     }
 
     /// The turn that is going on in the thread that the context speaks of.

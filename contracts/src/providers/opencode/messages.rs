@@ -7,7 +7,7 @@ use crate::canonical::{
     ItemType, ItemUpdated, RuntimeError, ThreadTokenUsageUpdated,
 };
 use crate::kit::mapping::{Cx, EmittedBy, Out};
-use crate::kit::parts::{boolean, filled, joined, object, pick};
+use crate::kit::parts::{boolean, filled, object, pick};
 use crate::providers::opencode::wire::event::row;
 use crate::providers::opencode::wire::{
     AssistantMessage, AssistantMessageTokens, EventMessagePartDeltaProperties as Delta,
@@ -15,6 +15,7 @@ use crate::providers::opencode::wire::{
 };
 
 use super::failures::{Told, of_message};
+use super::pieces::Texts;
 use super::thread::{Counted, Message, Part, Role, Thread};
 use super::turns::{Failure, Tokens};
 
@@ -235,18 +236,19 @@ pub(super) fn text(
     part.kind = kind;
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(&item));
-    let shown = |status: ItemStatus, detail: Option<String>, cx: &Cx<'_>| ItemLifecycle {
-        status: Some(status),
+    let shown = |status: Option<ItemStatus>, detail: Option<String>, cx: &Cx<'_>| ItemLifecycle {
+        status,
         detail,
         data: cx.raw(PART),
         ..ItemLifecycle::new(item_type)
     };
     if !part.is_open() {
-        let again = shown(ItemStatus::Completed, filled(text.text), cx);
+        let again = shown(part.status(None), filled(text.text), cx);
         return out.emit(cx, ItemUpdated(again));
     }
+    let (works, completed) = (Some(ItemStatus::InProgress), Some(ItemStatus::Completed));
     if is_new {
-        let begins = shown(ItemStatus::InProgress, None, cx);
+        let begins = shown(works, None, cx);
         out.emit(cx, ItemStarted(begins));
     }
     let new = match text.delta {
@@ -258,11 +260,11 @@ pub(super) fn text(
         out.emit(cx, ContentDelta::new(kind, new));
     }
     if text.ended {
-        thread.close(&item);
-        let ends = shown(ItemStatus::Completed, filled(text.text), cx);
+        thread.close(&item, completed);
+        let ends = shown(completed, filled(text.text), cx);
         out.emit(cx, ItemCompleted(ends));
     } else if !is_new && !grew {
-        let goes_on = shown(ItemStatus::InProgress, None, cx);
+        let goes_on = shown(works, None, cx);
         out.emit(cx, ItemUpdated(goes_on));
     }
 }
@@ -279,14 +281,10 @@ fn says(thread: &mut Thread, cx: &mut Cx<'_>, id: &Arc<str>, text: &Text<'_>, ou
         return;
     };
     let part: Arc<str> = Arc::from(text.id);
-    let mut detail = filled(text.text);
-    if message.is_open {
-        match message.texts.iter_mut().find(|(known, _)| *known == part) {
-            Some((_, known)) => text.text.clone_into(known),
-            None => message.texts.push((part, text.text.to_owned())),
-        }
-        detail = joined(message.texts.iter().map(|(_, text)| text));
-    }
+    let detail = match message.is_open {
+        true => message.texts.set(part, text.text).and_then(filled),
+        false => filled(text.text),
+    };
     attached(thread, cx, id, detail, out);
 }
 
@@ -330,7 +328,7 @@ pub(super) fn opens(
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(item));
     let told = ItemLifecycle {
-        status: part.is_open().then_some(ItemStatus::InProgress),
+        status: part.status(Some(ItemStatus::InProgress)),
         data: cx.raw(PART),
         ..ItemLifecycle::new(item_type)
     };
@@ -372,6 +370,7 @@ pub(super) fn unsaid(
     }
     cx.refs.turn.clone_from(&message.turn);
     cx.refs.item = Some(Arc::clone(id));
+    message.texts = Texts::default();
     thread.saying.retain(|saying| saying != id);
     out.emit(
         cx,
@@ -396,8 +395,9 @@ fn whole(
     let Some(part) = part else { return };
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(&item));
+    let status = part.status(Some(ItemStatus::Completed));
     let told = ItemLifecycle {
-        status: Some(ItemStatus::Completed),
+        status,
         title,
         data: cx.raw(PART),
         ..ItemLifecycle::new(item_type)
@@ -411,7 +411,7 @@ fn whole(
             }),
         );
     }
-    match thread.close(&item) {
+    match thread.close(&item, status) {
         true => out.emit(cx, ItemCompleted(told)),
         false => out.emit(cx, ItemUpdated(told)),
     }
@@ -427,6 +427,9 @@ pub(super) fn piece(
     let (item, message): (Arc<str>, Arc<str>) =
         (Arc::from(&*delta.part_id), Arc::from(&*delta.message_id));
     if said_by(thread, &message) == Role::User {
+        if thread.messages.get(&message).is_none_or(|it| !it.is_open) {
+            return cx.dropped("what the user said was told whole");
+        }
         cx.refs.turn = thread.turn_of(&message);
         cx.refs.item = Some(message);
         return out.emit(cx, ContentDelta::new(Kind::Unknown, &*delta.delta));
@@ -446,7 +449,7 @@ pub(super) fn piece(
             }),
         );
     }
-    if delta.field != "text" {
+    if delta.field != "text" && part.is_open() {
         return out.emit(cx, ContentDelta::new(Kind::Unknown, &*delta.delta));
     }
     // What comes after the end is in the whole text already.
@@ -474,10 +477,11 @@ where
     };
     cx.refs.item = Some(Arc::clone(item));
     let taken = ItemLifecycle {
+        status: known.and_then(|part| part.status(None)),
         data: Some(object(&[("removed", boolean(true))])),
         ..ItemLifecycle::new(item_type)
     };
-    match thread.close(item) {
+    match thread.close(item, None) {
         true => out.emit(cx, ItemCompleted(taken)),
         false => out.emit(cx, ItemUpdated(taken)),
     }
@@ -494,7 +498,7 @@ pub(super) fn finished(
     let step: Arc<str> = Arc::from(&*part.id);
     let again = thread.parts.get(&step).is_some();
     thread.part(&step, || Part::new(&id, ItemType::Unknown, Kind::Unknown));
-    thread.close(&step);
+    thread.close(&step, None);
     if again {
         return None;
     }

@@ -179,16 +179,18 @@ pub(super) fn starts(
     let (_, part) = thread.part(&item, || Part::new(&message, item_type, kind));
     cx.refs.item = Some(item);
     let title = title.and_then(filled);
+    let mut status = Some(ItemStatus::InProgress);
     if let Some(part) = part {
         cx.refs.turn.clone_from(&part.turn);
         part.item_type = item_type;
         part.kind = kind;
-        if title.is_some() {
+        status = part.status(status);
+        if title.is_some() && part.is_open() {
             part.title.clone_from(&title);
         }
     }
     ItemLifecycle {
-        status: Some(ItemStatus::InProgress),
+        status,
         title,
         data: cx.raw(&["properties"]),
         ..ItemLifecycle::new(item_type)
@@ -249,8 +251,9 @@ pub(super) fn ends<R>(
     let Some(part) = part else { return };
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(&item));
+    let status = part.status(Some(ItemStatus::Completed));
     let told = ItemLifecycle {
-        status: Some(ItemStatus::Completed),
+        status,
         title: part.title.clone(),
         detail: filled(text),
         data: cx.raw(&["properties"]),
@@ -263,7 +266,7 @@ pub(super) fn ends<R>(
     if let Some(new) = new {
         out.emit(cx, ContentDelta::new(kind, new));
     }
-    thread.close(&item);
+    thread.close(&item, status);
     out.emit(cx, ItemCompleted(told));
 }
 
@@ -298,13 +301,14 @@ pub(super) fn goes_on(thread: &mut Thread, cx: &mut Cx<'_>, piece: Piece<'_>) ->
         Part::new(&message, ItemType::DynamicToolCall, Kind::Unknown)
     });
     let mut told = ItemLifecycle::new(ItemType::DynamicToolCall);
+    told.status = Some(ItemStatus::InProgress);
     if let Some(part) = part {
         cx.refs.turn.clone_from(&part.turn);
         told.item_type = part.item_type;
         told.title.clone_from(&part.title);
+        told.status = part.status(told.status);
     }
     cx.refs.item = Some(item);
-    told.status = Some(ItemStatus::InProgress);
     told.data = cx.raw(&["properties"]);
     ItemUpdated(told)
 }
@@ -345,15 +349,17 @@ pub(super) fn call_ended(
 ) -> (bool, ItemCompleted) {
     let ItemUpdated(told) = goes_on(thread, cx, piece);
     let item = piece.item();
-    let refused = thread.parts.get(&item).is_some_and(|it| it.refused);
-    let was_open = thread.close(&item);
+    let part = thread.parts.get(&item);
+    let refused = part.is_some_and(|it| it.refused);
     let status = if refused && status == ItemStatus::Failed {
         ItemStatus::Declined
     } else {
         status
     };
+    let status = part.map_or(Some(status), |it| it.status(Some(status)));
+    let was_open = thread.close(&item, status);
     let ended = ItemLifecycle {
-        status: Some(status),
+        status,
         detail,
         ..told
     };

@@ -7,9 +7,10 @@ use crate::canonical::{
     Decision, EventPayload, RequestOpened, RequestResolved, RequestType, ThreadState,
     UserInputRequested, UserInputResolved,
 };
+use crate::json::OwnedJson;
 use crate::kit::ledger::{Draft, Refs};
-use crate::kit::mapping::Cx;
-use crate::kit::parts::{joined, part};
+use crate::kit::mapping::{Cx, EmittedBy, Out};
+use crate::kit::parts::{joined, null, part};
 use crate::kit::remembered::Remembered;
 use crate::providers::opencode::wire::{PermissionV2Reply, values};
 
@@ -176,53 +177,66 @@ pub(super) fn replied(
     }
 }
 
-/// Questions are asked.
-pub(super) fn questions(
+/// Questions are asked: their id, their texts, and the call that asks them.
+pub(super) fn questions<R>(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
-    id: &str,
-    texts: Vec<String>,
-    call: Option<(&str, &str)>,
-) -> (UserInputRequested, RequestOpened) {
+    (id, texts, call): (&str, Vec<String>, Option<(&str, &str)>),
+    out: &Out<R>,
+) where
+    UserInputRequested: EmittedBy<R>,
+    RequestOpened: EmittedBy<R>,
+{
     opened(mapping, cx, id, RequestType::ToolUserInput, call);
     let questions = part(cx, &["properties", "questions"]);
+    out.emit(cx, UserInputRequested { questions });
     let request = RequestOpened {
         request_type: RequestType::ToolUserInput,
         detail: joined(&texts),
         args: Some(part(cx, &["properties"])),
     };
-    (UserInputRequested { questions }, request)
+    out.emit(cx, request);
 }
 
 /// Questions are answered.
-pub(super) fn answers(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    id: &str,
-) -> (UserInputResolved, RequestResolved) {
-    let request_type = answered(mapping, cx, id, RequestType::ToolUserInput);
+pub(super) fn answers<R>(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, id: &str, out: &Out<R>)
+where
+    UserInputResolved: EmittedBy<R>,
+    RequestResolved: EmittedBy<R>,
+{
     let answers = part(cx, &["properties", "answers"]);
-    let request = RequestResolved {
-        request_type,
-        decision: Some(Decision::Accept.into()),
-        resolution: Some(part(cx, &["properties"])),
-    };
-    (UserInputResolved { answers }, request)
+    over(mapping, cx, id, (answers, Decision::Accept), out);
 }
 
-/// Questions are not answered.
-pub(super) fn rejected(
+/// Questions are not answered: the user refuses to.
+pub(super) fn rejected<R>(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, id: &str, out: &Out<R>)
+where
+    UserInputResolved: EmittedBy<R>,
+    RequestResolved: EmittedBy<R>,
+{
+    over(mapping, cx, id, (null(), Decision::Decline), out);
+    refuse(mapping, cx);
+}
+
+/// Questions wait no longer.
+fn over<R>(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     id: &str,
-) -> RequestResolved {
+    (answers, decision): (OwnedJson, Decision),
+    out: &Out<R>,
+) where
+    UserInputResolved: EmittedBy<R>,
+    RequestResolved: EmittedBy<R>,
+{
     let request_type = answered(mapping, cx, id, RequestType::ToolUserInput);
-    refuse(mapping, cx);
-    RequestResolved {
+    out.emit(cx, UserInputResolved { answers });
+    let request = RequestResolved {
         request_type,
-        decision: Some(Decision::Decline.into()),
+        decision: Some(decision.into()),
         resolution: Some(part(cx, &["properties"])),
-    }
+    };
+    out.emit(cx, request);
 }
 
 fn opened(

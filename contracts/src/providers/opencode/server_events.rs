@@ -13,7 +13,7 @@ use crate::providers::opencode::wire;
 use crate::providers::opencode::wire::event::row;
 use crate::providers::opencode::wire::values;
 
-use super::mapping::OpenCodeMapping;
+use super::mapping::{End, OpenCodeMapping};
 
 /// `file.edited`.
 pub(super) fn file_edited(
@@ -93,7 +93,7 @@ pub(super) fn pty_deleted(
         data: Some(object(&[("removed", boolean(true))])),
         ..ItemLifecycle::new(ItemType::CommandExecution)
     };
-    match terminal_ends(mapping, cx, &params.properties.id) {
+    match terminal_ends(mapping, cx, &params.properties.id, None) {
         true => out.emit(cx, ItemCompleted(removed)),
         false => out.emit(cx, ItemUpdated(removed)),
     }
@@ -105,9 +105,12 @@ pub(super) fn pty_exited(
     cx: &mut Cx<'_>,
     params: &wire::EventPtyExited<'_>,
 ) -> ItemCompleted {
-    terminal_ends(mapping, cx, &params.properties.id);
+    let told = Some(exit_status(Some(params.properties.exit_code)));
+    terminal_ends(mapping, cx, &params.properties.id, told);
+    let ended = cx.refs.item.as_ref();
+    let ended = ended.and_then(|id| mapping.terminals.get(id));
     ItemCompleted(ItemLifecycle {
-        status: Some(exit_status(Some(params.properties.exit_code))),
+        status: ended.map_or(told, |End(status)| *status),
         data: cx.raw(&["properties"]),
         ..ItemLifecycle::new(ItemType::CommandExecution)
     })
@@ -122,7 +125,8 @@ pub(super) fn pty_updated(
 ) {
     let info = &params.properties.info;
     let told = terminal(mapping, cx, info);
-    match info.status == wire::PtyStatus::Exited && terminal_ends(mapping, cx, &info.id) {
+    let over = info.status == wire::PtyStatus::Exited;
+    match over && terminal_ends(mapping, cx, &info.id, told.status) {
         true => out.emit(cx, ItemCompleted(told)),
         false => out.emit(cx, ItemUpdated(told)),
     }
@@ -212,16 +216,18 @@ fn state(state: SessionState, reason: &str, detail: Option<String>) -> SessionSt
 /// A terminal of the host, which stands in no thread.
 fn terminal(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, info: &wire::Pty<'_>) -> ItemLifecycle {
     let id: Arc<str> = Arc::from(&*info.id);
-    if mapping.terminals.get(&id).is_none() {
-        mapping.terminals.insert(Arc::clone(&id), true);
-    }
-    cx.refs.item = Some(id);
-    let status = match info.status {
+    let told = match info.status {
         wire::PtyStatus::Exited => Some(exit_status(info.exit_code)),
         wire::PtyStatus::Running | wire::PtyStatus::Unrecognized(_) => {
             values::pty_status(&info.status)
         }
     };
+    // Of one that is gone, nothing that comes after says how it ended.
+    let status = match mapping.terminals.get(&id) {
+        Some(End(status)) => *status,
+        None => told,
+    };
+    cx.refs.item = Some(id);
     ItemLifecycle {
         status,
         title: filled(&*info.command),
@@ -231,12 +237,19 @@ fn terminal(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, info: &wire::Pty<'_>
     }
 }
 
-/// A terminal is gone or its program has exited. False where that was told before.
-fn terminal_ends(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, id: &str) -> bool {
+/// A terminal is gone or its program has exited, so. False where that was told before.
+fn terminal_ends(
+    mapping: &mut OpenCodeMapping,
+    cx: &mut Cx<'_>,
+    id: &str,
+    status: Option<ItemStatus>,
+) -> bool {
     let id: Arc<str> = Arc::from(id);
     cx.refs.item = Some(Arc::clone(&id));
-    let was_open = mapping.terminals.get(&id).copied().unwrap_or(true);
-    mapping.terminals.insert(id, false);
+    let was_open = mapping.terminals.get(&id).is_none();
+    if was_open {
+        mapping.terminals.insert(id, End(status));
+    }
     was_open
 }
 

@@ -264,9 +264,7 @@ pub(super) fn question_asked(
     let texts = asked.questions.iter().map(|it| it.question.to_string());
     let call = asked.tool.as_ref();
     let call = call.map(|call| (&*call.message_id, &*call.call_id));
-    let (questions, request) = requests::questions(mapping, cx, &asked.id, texts.collect(), call);
-    out.emit(cx, questions);
-    out.emit(cx, request);
+    requests::questions(mapping, cx, (&asked.id, texts.collect(), call), out);
 }
 
 /// `question.rejected`.
@@ -274,8 +272,9 @@ pub(super) fn question_rejected(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventQuestionRejected<'_>,
-) -> RequestResolved {
-    requests::rejected(mapping, cx, &params.properties.request_id)
+    out: &Out<row::QuestionRejected>,
+) {
+    requests::rejected(mapping, cx, &params.properties.request_id, out);
 }
 
 /// `question.replied`.
@@ -285,9 +284,7 @@ pub(super) fn question_replied(
     params: &wire::EventQuestionReplied<'_>,
     out: &Out<row::QuestionReplied>,
 ) {
-    let (answers, request) = requests::answers(mapping, cx, &params.properties.request_id);
-    out.emit(cx, answers);
-    out.emit(cx, request);
+    requests::answers(mapping, cx, &params.properties.request_id, out);
 }
 
 /// `question.v2.asked`.
@@ -301,9 +298,7 @@ pub(super) fn question_v2_asked(
     let texts = asked.questions.iter().map(|it| it.question.to_string());
     let call = asked.tool.as_ref();
     let call = call.map(|call| (&*call.message_id, &*call.call_id));
-    let (questions, request) = requests::questions(mapping, cx, &asked.id, texts.collect(), call);
-    out.emit(cx, questions);
-    out.emit(cx, request);
+    requests::questions(mapping, cx, (&asked.id, texts.collect(), call), out);
 }
 
 /// `question.v2.rejected`.
@@ -311,8 +306,9 @@ pub(super) fn question_v2_rejected(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventQuestionV2Rejected<'_>,
-) -> RequestResolved {
-    requests::rejected(mapping, cx, &params.properties.request_id)
+    out: &Out<row::QuestionV2Rejected>,
+) {
+    requests::rejected(mapping, cx, &params.properties.request_id, out);
 }
 
 /// `question.v2.replied`.
@@ -322,9 +318,7 @@ pub(super) fn question_v2_replied(
     params: &wire::EventQuestionV2Replied<'_>,
     out: &Out<row::QuestionV2Replied>,
 ) {
-    let (answers, request) = requests::answers(mapping, cx, &params.properties.request_id);
-    out.emit(cx, answers);
-    out.emit(cx, request);
+    requests::answers(mapping, cx, &params.properties.request_id, out);
 }
 
 /// `session.compacted`.
@@ -336,7 +330,7 @@ pub(super) fn session_compacted(
 ) {
     if let Some(thread) = mapping.threads.of(cx) {
         if let Some(item) = thread.compaction.take()
-            && thread.close(&item)
+            && thread.close(&item, Some(ItemStatus::Completed))
         {
             let turn = thread.parts.get(&item).and_then(|part| part.turn.clone());
             cx.refs.turn = turn;
@@ -381,6 +375,7 @@ pub(super) fn session_deleted(
     if let Some(thread) = mapping.threads.of(cx) {
         thread.break_off(cx, out);
     }
+    mapping.threads.forget(cx);
     cx.refs.turn = None;
     cx.refs.item = None;
     out.emit(cx, ThreadStateChanged::new(ThreadState::Closed));
@@ -447,7 +442,9 @@ pub(super) fn session_idle(
     _: &wire::EventSessionIdle<'_>,
     out: &Out<row::SessionIdle>,
 ) {
-    idle(mapping, cx, out);
+    let thread = mapping.threads.of(cx);
+    let again = thread.is_some_and(|it| std::mem::take(&mut it.idle_follows));
+    idle(mapping, cx, again, out);
     out.emit(cx, ThreadStateChanged::new(ThreadState::Idle));
 }
 
@@ -461,7 +458,12 @@ pub(super) fn session_status(
     let status = &params.properties.status;
     match status {
         SessionStatus::Busy(_) => busy(mapping, cx, out),
-        SessionStatus::Idle(_) => idle(mapping, cx, out),
+        SessionStatus::Idle(_) => {
+            idle(mapping, cx, false, out);
+            if let Some(thread) = mapping.threads.of(cx) {
+                thread.idle_follows = true;
+            }
+        }
         SessionStatus::Retry(retry) => {
             busy(mapping, cx, out);
             break_off(mapping, cx, out);
@@ -559,6 +561,7 @@ fn busy(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, out: &Out<row::SessionSt
         if let Some(turn) = &mut thread.turn {
             turn.busy = true;
         }
+        thread.idle_follows = false;
     }
 }
 
@@ -571,14 +574,15 @@ fn break_off(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, out: &Out<row::Sess
     }
 }
 
-/// The server has done its work in a session. A turn that it has not begun goes on: news of the one
-/// before may be late.
-fn idle<R>(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, out: &Out<R>)
+/// The server has done its work in a session: the turn is over, also one in which it never said that
+/// it works. Where it says so again, a turn that it has not begun goes on: the news is of the one
+/// before.
+fn idle<R>(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, again: bool, out: &Out<R>)
 where
     TurnCompleted: EmittedBy<R>,
 {
     if let Some(thread) = mapping.threads.of(cx)
-        && thread.turn.as_ref().is_some_and(Turn::has_begun)
+        && (!again || thread.turn.as_ref().is_some_and(Turn::has_begun))
     {
         thread.end_turn(cx, out);
     }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::canonical::{ContentStreamKind, ItemType};
+use crate::canonical::{ContentStreamKind, ItemStatus, ItemType};
 use crate::kit::remembered::Remembered;
 
-use super::pieces::Growing;
+use super::pieces::{Growing, Texts};
 use super::turns::Turn;
 
 /// How many messages and turns of a thread are remembered.
@@ -46,6 +46,8 @@ pub(super) struct Thread {
     pub compaction: Option<Arc<str>>,
     /// The failure that was told last.
     pub told_failure: Option<String>,
+    /// `session.status` told that the server has done its work: `session.idle` says the same after it.
+    pub idle_follows: bool,
     begun: u64,
 }
 
@@ -76,8 +78,8 @@ pub(super) struct Message {
     pub role: Role,
     /// The turn in which it was first told.
     pub turn: Option<Arc<str>>,
-    /// The texts of the user, by their parts.
-    pub texts: Vec<(Arc<str>, String)>,
+    /// The texts of the user, in the order in which their parts came.
+    pub texts: Texts,
     /// The item of what the user said is open.
     pub is_open: bool,
     /// What told its tokens.
@@ -103,6 +105,8 @@ pub(super) struct Part {
     pub refused: bool,
     /// Its place among the open ones; nothing where it has ended.
     place: Option<u64>,
+    /// How it ended.
+    ended: Option<ItemStatus>,
 }
 
 impl Default for Thread {
@@ -122,6 +126,7 @@ impl Default for Thread {
             open: BTreeMap::new(),
             compaction: None,
             told_failure: None,
+            idle_follows: false,
             begun: 0,
         }
     }
@@ -133,7 +138,7 @@ impl Message {
         Self {
             role,
             turn,
-            texts: Vec::new(),
+            texts: Texts::default(),
             is_open: false,
             counted: None,
         }
@@ -152,12 +157,21 @@ impl Part {
             turn: None,
             refused: false,
             place: None,
+            ended: None,
         }
     }
 
     /// Whether it has not ended.
     pub fn is_open(&self) -> bool {
         self.place.is_some()
+    }
+
+    /// The status that news of it have: once it has ended, that of its end, whatever comes after.
+    pub fn status(&self, told: Option<ItemStatus>) -> Option<ItemStatus> {
+        match self.is_open() {
+            true => told,
+            false => self.ended,
+        }
     }
 }
 
@@ -216,15 +230,18 @@ impl Thread {
         self.calls.get(&key).cloned()
     }
 
-    /// An item has ended. False where it had before, or was never open.
-    pub fn close(&mut self, item: &Arc<str>) -> bool {
+    /// An item has ended, so. False where it had before, or was never open.
+    pub fn close(&mut self, item: &Arc<str>, status: Option<ItemStatus>) -> bool {
         let Some(part) = self.parts.get_mut(item) else {
             return false;
         };
-        part.text.forget();
         let Some(place) = part.place.take() else {
             return false;
         };
+        // Of what has ended, only how it did is of use.
+        part.text.forget();
+        part.title = None;
+        part.ended = status;
         self.open.remove(&place).is_some()
     }
 

@@ -67,9 +67,12 @@ pub(super) fn told(
     let state = read(cx, &call.state);
     let shown = state.title.and_then(filled);
     let shown = shown.or_else(|| input.as_ref().and_then(input_summary));
-    part.title = shown
+    let title = shown
         .or_else(|| part.title.take())
         .or_else(|| named(part.item_type).then(|| filled(&*call.tool)).flatten());
+    if part.is_open() {
+        part.title.clone_from(&title);
+    }
     let refused = part.refused;
     let status = state.status.map(|status| {
         if status == ItemStatus::Completed && (is_invalid || exits_badly(cx)) {
@@ -80,12 +83,13 @@ pub(super) fn told(
             status
         }
     });
+    let status = part.status(status);
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(&item));
     let told = ItemLifecycle {
         item_type: part.item_type,
         status,
-        title: part.title.clone(),
+        title,
         detail: state.result.and_then(filled),
         data: Some(data(cx, call, input)),
     };
@@ -109,7 +113,7 @@ pub(super) fn told(
         out.emit(cx, ContentDelta::new(Kind::CommandOutput, new));
     }
     if state.ended {
-        thread.close(&item);
+        thread.close(&item, status);
         out.emit(cx, ItemCompleted(told));
         if let Some(turn) = &mut thread.turn {
             turn.did = true;

@@ -244,8 +244,7 @@ impl Thread {
             if !std::mem::take(&mut message.is_open) {
                 continue;
             }
-            let texts = std::mem::take(&mut message.texts);
-            let texts = texts.into_iter().map(|(_, text)| text);
+            let detail = std::mem::take(&mut message.texts).joined();
             let before = cx.refs.clone();
             cx.refs.turn.clone_from(&message.turn);
             cx.refs.item = Some(id);
@@ -253,7 +252,7 @@ impl Thread {
                 cx,
                 ItemCompleted(ItemLifecycle {
                     status: Some(ItemStatus::Completed),
-                    detail: crate::kit::parts::joined(texts),
+                    detail,
                     ..ItemLifecycle::new(ItemType::UserMessage)
                 }),
             );
@@ -277,17 +276,18 @@ impl Thread {
                 continue;
             };
             let is_text = is_text(part);
+            let status = status.or(is_text.then_some(ItemStatus::Completed));
             let ended = ItemLifecycle {
                 item_type: part.item_type,
-                status: status.or(is_text.then_some(ItemStatus::Completed)),
+                status,
                 title: part.title.clone(),
-                detail: is_text.then(|| filled(part.text.told())).flatten(),
+                detail: is_text.then(|| filled(part.text.text())).flatten(),
                 data: None,
             };
             let before = cx.refs.clone();
             cx.refs.turn.clone_from(&part.turn);
             cx.refs.item = Some(Arc::clone(&item));
-            self.close(&item);
+            self.close(&item, status);
             out.emit(cx, ItemCompleted(ended));
             cx.refs = before;
         }
