@@ -8,7 +8,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Field, Fields, Ident, Item, Lit, LitStr, Meta, Token, Type, Variant};
 
-use crate::report::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{SourceFile, Span};
 
 /// The group under which errors in the canonical files are reported.

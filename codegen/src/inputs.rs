@@ -2,19 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use crate::report::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::source::SourceFile;
 
 /// The folders, from the root of the repository, that hold everything that is read.
 pub const FOLDERS: &[&str] = &[
     "schemas",
-    "contracts/mapping",
+    ROW_TABLES,
     "contracts/src/canonical",
     "contracts/src/projection",
 ];
 
+/// Where row tables stand, from the root of the repository.
+pub const ROW_TABLES: &str = "contracts/mapping";
+
 /// The face of what is vendored in one form only.
-const STABLE: &str = "stable";
+pub const STABLE: &str = "stable";
 
 /// A vendored schema file.
 pub struct SchemaFile {

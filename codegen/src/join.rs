@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::diagnostics::{Code, Diagnostic, Fix};
 use crate::names::nearest;
-use crate::report::{Code, Diagnostic, Fix};
 use crate::rows::{Event, Row, RowTable, Verb};
 use crate::source::Span;
 
@@ -158,7 +158,7 @@ fn stale(
 }
 
 /// A TOML string.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn quoted(text: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::report::render;
+    use crate::diagnostics::render;
     use crate::rows::tests::{fixed, model, table};
     use crate::source::SourceFile;
 

@@ -7,40 +7,34 @@
 //! ```text
 //! schemas, overlays ─▶ front end ─▶ IR ─▶ merge ─▶ plan (surface ⋈ rows, total) ─▶ back ends
 //! ```
+//!
+//! What keeps the inputs and the generated code up to date, and says what differs between versions,
+//! is the crate `agentwire-upkeep`. It builds on the parts that are public here beside [`generate`].
 
 mod backend;
 pub mod canonical;
-pub mod carry;
-pub mod check;
-pub mod coverage;
-pub mod diff;
-pub mod docs;
-mod drift;
-mod frontend;
-mod inputs;
+pub mod diagnostics;
+pub mod frontend;
+pub mod inputs;
 mod ir;
-mod join;
-mod locate;
+pub mod join;
+pub mod json_place;
+pub mod listing;
 mod merge;
-mod names;
-mod overlay;
+pub mod names;
+pub mod overlay;
 mod pipeline;
 mod plan;
 mod problem;
-pub mod propose;
 mod quirks;
-pub mod report;
-mod results;
+mod result_unions;
 pub mod rows;
 pub mod source;
-mod sources;
-mod toml_place;
-pub mod upgrade;
-pub mod vendor;
+pub mod sources;
+pub mod toml_place;
+pub mod wires;
 
 pub use backend::FOLDER;
-pub use drift::drift;
 pub use inputs::{FOLDERS, Inputs, SchemaFile};
-pub use pipeline::listing::{ListedRow, ListedSurface, Listing, StaleResult, State, listing};
 pub use pipeline::{Output, Summary, SurfaceCount, generate};
 pub use quirks::{TYPE_CHANGES, TypeChange};

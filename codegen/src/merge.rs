@@ -6,12 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::diagnostics::Code;
 use crate::ir::{
     Arm, Definition, Field, Fields, Guard, JsonKind, Module, Place, Shape, Type, Variant,
 };
 use crate::problem::Problem;
 use crate::quirks::TYPE_CHANGES;
-use crate::report::Code;
 
 /// Merges the modules of a provider in order, oldest first. `used` gains the quirks that decided
 /// something, by their position.

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::diagnostics::Code;
 use crate::ir::Place;
 use crate::problem::Problem;
-use crate::report::Code;
 
 /// One overlay file.
 #[derive(Debug, Deserialize)]

@@ -2,20 +2,20 @@
 
 mod code_names;
 mod echoes;
-pub(crate) mod listing;
-mod locating;
-mod picked;
+pub(crate) mod locating;
+pub(crate) mod members;
+pub(crate) mod picked;
 mod projections;
-mod schemas;
-mod surfaces;
+pub(crate) mod schemas;
+mod summary;
+pub(crate) mod surfaces;
 mod values;
-pub(crate) mod wires;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::backend;
 use crate::canonical::{self, CanonicalModel};
-use crate::docs;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::frontend::json_schema::{Document, bound_result, lower, lower_shallow};
 use crate::inputs::Inputs;
 use crate::ir::{Module, Place};
@@ -23,52 +23,29 @@ use crate::merge::merge;
 use crate::plan::{Plan, place_types, reach};
 use crate::problem::Problem;
 use crate::quirks::TYPE_CHANGES;
-use crate::report::{Code, Diagnostic};
-use crate::results::{self, Request};
+use crate::result_unions::{Request, add_union, result_names};
 use crate::rows::{self, RowTable};
-use crate::source::SourceFile;
 use crate::sources::Sources;
 use locating::Locator;
 use schemas::Overlays;
+pub use summary::{Summary, SurfaceCount};
 
 /// What comes out.
 #[derive(Debug)]
 pub struct Output {
     /// Every generated file, by path from the root of the repository.
     pub files: BTreeMap<String, String>,
-    /// Every page that is made from the tables, by path from the root of the repository.
-    pub pages: BTreeMap<String, String>,
+    /// What `schemas/sources.toml` says.
+    pub sources: Sources,
+    /// The row tables, by the surface that each is of.
+    pub tables: BTreeMap<String, RowTable>,
     /// Counts for one short message.
     pub summary: Summary,
 }
 
-/// Counts of one run.
-#[derive(Debug, Default)]
-pub struct Summary {
-    /// Surfaces and value surfaces with their rows.
-    pub surfaces: Vec<SurfaceCount>,
-    /// Types written, by provider.
-    pub types: BTreeMap<String, usize>,
-    /// Versions read, by provider.
-    pub versions: BTreeMap<String, Vec<String>>,
-}
-
-/// One surface in the summary.
-#[derive(Debug)]
-pub struct SurfaceCount {
-    /// The id.
-    pub id: String,
-    /// Whether it is a value surface.
-    pub value: bool,
-    /// All rows.
-    pub rows: usize,
-    /// Rows that drop.
-    pub drops: usize,
-}
-
 /// Generates everything, or says all that stands in the way.
 pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
-    let sources = read_sources(&inputs.sources)?;
+    let sources = Sources::read(&inputs.sources)?;
     let model = canonical::read(&inputs.events, &inputs.canonical)?;
     let locator = Locator::new(inputs);
     let mut errors = Vec::new();
@@ -105,7 +82,7 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
         Ok(planned) => {
             summary
                 .surfaces
-                .extend(planned.iter().map(|projection| projection.count()));
+                .extend(planned.iter().map(SurfaceCount::of_projection));
             files.extend(backend::projection_files(&planned));
         }
         Err(found) => errors.extend(found),
@@ -122,21 +99,11 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
         format!("{}/seal.rs", backend::FOLDER),
         backend::seal(&texts),
     );
-    let pages = docs::pages(inputs.sources.text(), &sources, &tables);
     Ok(Output {
         files,
-        pages,
+        sources,
+        tables,
         summary,
-    })
-}
-
-pub(crate) fn read_sources(file: &SourceFile) -> Result<Sources, Vec<Diagnostic>> {
-    Sources::parse(file.text()).map_err(|error| {
-        let span = file.span(error.span().unwrap_or(0..0));
-        vec![
-            Diagnostic::new(Code::BadSource, "sources", error.message().to_owned())
-                .at(span, "here"),
-        ]
     })
 }
 
@@ -179,7 +146,7 @@ fn provider_plan(
     let mut result_unions = BTreeMap::new();
     let mut problems = Vec::new();
     for request in &requests {
-        let (names, found) = results::result_names(
+        let (names, found) = result_names(
             &shallow,
             request,
             &|name| defined.contains(name),
@@ -203,7 +170,7 @@ fn provider_plan(
     let stale = located(stale_quirks(provider, &used));
     let result_names: BTreeSet<String> = result_unions.keys().cloned().collect();
     for (name, results) in result_unions {
-        results::add_union(&mut module, &name, results);
+        add_union(&mut module, &name, results);
     }
     let owners = surfaces::owners(sources, provider);
     let kept: BTreeSet<String> = owners
@@ -267,38 +234,4 @@ fn stale_quirks(provider: &str, used: &BTreeSet<usize>) -> Vec<Problem> {
                 .help("remove its entry from `TYPE_CHANGES` in codegen/src/quirks.rs")
         })
         .collect()
-}
-
-impl Summary {
-    fn add(&mut self, plan: &Plan) {
-        self.types.insert(plan.provider.clone(), plan.types.len());
-        self.versions
-            .insert(plan.provider.clone(), plan.window.clone());
-        for surface in &plan.surfaces {
-            let drops = surface
-                .rows
-                .iter()
-                .filter(|row| matches!(row.row.verb, rows::Verb::Drop(_)))
-                .count();
-            self.surfaces.push(SurfaceCount {
-                id: surface.id.clone(),
-                value: false,
-                rows: surface.rows.len(),
-                drops,
-            });
-        }
-        for value in &plan.values {
-            let drops = value
-                .members
-                .iter()
-                .filter(|member| member.target.is_none())
-                .count();
-            self.surfaces.push(SurfaceCount {
-                id: value.id.clone(),
-                value: true,
-                rows: value.members.len(),
-                drops,
-            });
-        }
-    }
 }

@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::diagnostics::Code;
 use crate::ir::{Definition, Fields, Module, Seen, Shape, Type};
 use crate::names;
 use crate::problem::Problem;
-use crate::report::Code;
 use crate::rows::{Implied, Row};
 use crate::sources::Lift;
 

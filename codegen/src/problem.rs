@@ -1,7 +1,7 @@
 //! What the pipeline finds wrong before it is tied to text: a code, a place and one sentence.
 
+use crate::diagnostics::Code;
 use crate::ir::Place;
-use crate::report::Code;
 
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use crate::canonical::{CanonicalModel, TARGETS};
+use crate::diagnostics::{Code, Diagnostic, Fix};
 use crate::names::nearest;
-use crate::report::{Code, Diagnostic, Fix};
 use crate::source::{Located, SourceFile, Span};
 pub use implied::Implied;
 pub use order::Place;

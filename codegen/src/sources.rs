@@ -1,8 +1,17 @@
 //! `schemas/sources.toml`: providers, surfaces, value surfaces and what binds them to schemas.
+//!
+//! This is the one reader of the file, for those who generate and for those who vendor.
+
+mod provider;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Deserialize;
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::SourceFile;
+pub use provider::{External, Opaque, Provider, Rename, Types, Undeclared, namespace_decision};
 
 /// The whole file.
 #[derive(Debug, Deserialize)]
@@ -36,23 +45,6 @@ pub struct Wire {
     /// What the provider accepts.
     #[serde(default)]
     pub accepts: Vec<String>,
-}
-
-/// An agent program. What only `vendor` reads is left to it.
-#[derive(Debug, Deserialize)]
-pub struct Provider {
-    /// The window, oldest first.
-    pub versions: Vec<String>,
-    /// The faces that each version is vendored in.
-    pub faces: Vec<String>,
-    /// Of types that know one kind of number: the members that hold whole ones, a `*` at either end
-    /// of a name standing for anything.
-    #[serde(default, rename = "whole-numbers")]
-    pub whole_numbers: Vec<String>,
-    /// How the names of types begin that the program passes on from elsewhere: what they allow to
-    /// be null may be missing, too.
-    #[serde(default, rename = "passed-on")]
-    pub passed_on: Vec<String>,
 }
 
 /// A tagged union on one wire in one direction.
@@ -146,8 +138,135 @@ impl Sources {
         surfaces.chain(values).chain(unions)
     }
 
+    /// Reads the file; what is wrong is told with its place.
+    pub fn read(file: &SourceFile) -> Result<Self, Vec<Diagnostic>> {
+        toml::from_str(file.text()).map_err(|error| {
+            let span = file.span(error.span().unwrap_or(0..0));
+            let message = error.message().to_owned();
+            vec![Diagnostic::new(Code::BadSource, "sources", message).at(span, "here")]
+        })
+    }
+
     /// Reads the text; the message carries line, column and what was expected.
-    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
-        toml::from_str(text)
+    pub fn parse(text: &str) -> Result<Self, SourcesError> {
+        toml::from_str(text).map_err(|error| SourcesError(error.to_string()))
+    }
+
+    /// A provider whose package can be vendored: it says which one, and under which licence.
+    pub fn packaged(&self, name: &str) -> Result<&Provider, SourcesError> {
+        let Some(provider) = self.provider.get(name) else {
+            let known: Vec<&str> = self.provider.keys().map(String::as_str).collect();
+            return Err(SourcesError(format!(
+                "there is no [provider.{name}], only: {}",
+                known.join(", ")
+            )));
+        };
+        let asked = [
+            ("package", &provider.package),
+            ("licence", &provider.licence),
+        ];
+        match asked.iter().find(|(_, said)| said.is_empty()) {
+            Some((member, _)) => Err(SourcesError(format!(
+                "[provider.{name}] says no `{member}`, which vendoring needs"
+            ))),
+            None => Ok(provider),
+        }
+    }
+}
+
+/// Reads the part of `sources.toml` that belongs to a provider whose package can be vendored.
+pub fn provider(text: &str, name: &str) -> Result<Provider, SourcesError> {
+    Sources::parse(text)?.packaged(name).cloned()
+}
+
+/// The names of all providers in `sources.toml`.
+pub fn providers(text: &str) -> Result<Vec<String>, SourcesError> {
+    Ok(Sources::parse(text)?.provider.into_keys().collect())
+}
+
+/// What is wrong with `sources.toml`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcesError(pub String);
+
+impl fmt::Display for SourcesError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SourcesError {}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    const TEXT: &str = r#"
+[provider.acme]
+package = "acme"
+licence = "MIT"
+versions = ["1.0.0"]
+faces = ["stable"]
+bundles = ["all.json"]
+
+[provider.acme.namespace]
+old = ["Old.json"]
+
+[[provider.acme.rename]]
+definition = "Thing"
+to = "OtherThing"
+referrers = ["Part"]
+reason = "Two things."
+"#;
+
+    #[test]
+    fn a_provider_is_read_and_its_decisions_named() {
+        let acme = provider(TEXT, "acme").unwrap();
+        assert_eq!(acme.namespace["old"], ["Old.json"]);
+        let decisions: Vec<String> = acme.decisions().into_iter().collect();
+        assert_eq!(decisions, ["namespace old", "rename Thing"]);
+    }
+
+    #[test]
+    fn declarations_are_read_with_their_decisions() {
+        let text = r#"
+[provider.acme]
+package = "acme"
+licence = "MIT"
+versions = ["1.0.0"]
+faces = ["stable"]
+[provider.acme.types]
+roots."index.d.ts" = ["Message"]
+[provider.acme.types.external.parts]
+alias = "parts"
+licences = ["MIT"]
+versions."1.0.0" = "2.0.0"
+[[provider.acme.undeclared]]
+type = "Lost"
+tags = { type = "lost" }
+reason = "It is named and never declared."
+source = "A line."
+[[provider.acme.opaque]]
+type = "AbortSignal"
+reason = "It never leaves the process."
+"#;
+        let acme = provider(text, "acme").unwrap();
+        let types = acme.types.as_ref().unwrap();
+        assert_eq!(types.external["parts"].versions["1.0.0"], "2.0.0");
+        let decisions: Vec<String> = acme.decisions().into_iter().collect();
+        assert_eq!(decisions, ["opaque AbortSignal", "undeclared Lost"]);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let absent = provider(TEXT, "other").unwrap_err().to_string();
+        assert_eq!(absent, "there is no [provider.other], only: acme");
+        let misspelt = provider(&TEXT.replace("faces", "face"), "acme")
+            .unwrap_err()
+            .to_string();
+        assert!(misspelt.contains("face"), "{misspelt}");
+        let unsaid = provider(&TEXT.replace("licence = \"MIT\"\n", ""), "acme").unwrap_err();
+        assert!(unsaid.to_string().contains("says no `licence`"), "{unsaid}");
     }
 }

@@ -26,8 +26,9 @@ mod kit;
 pub mod projection;
 mod providers;
 
-pub use kit::{envelope, event_stream, frame, ledger, mapping, session, sources, transcript};
 #[allow(unused_imports, reason = "a build may have no provider")]
+pub use kit::session::Session;
+pub use kit::{envelope, event_stream, frame, ledger, mapping, session, sources, transcript};
 pub use providers::*;
 
 #[cfg(doctest)]

@@ -7,17 +7,18 @@ use agentwire::frame::{FrameContent, Framer, Limits};
 use agentwire::json::Reader as Json;
 use agentwire::session::{Direction, Outcome, Verdict};
 use agentwire::transcript::Recorded;
+use agentwire::{Provider, Session};
 
 use crate::pretty::Pretty;
-use crate::provider::{Ids, Provider, Reader};
+use crate::provider::{Ids, live, stored};
 
 /// One stream.
 pub struct Stream {
-    provider: Provider,
+    provider: &'static Provider,
     ids: Ids,
     framer: Framer,
     pretty: Pretty,
-    reader: Option<(Form, Box<dyn Reader>)>,
+    reader: Option<(Form, Box<dyn Session>)>,
     lines: u64,
     /// What was read of a stream that does not tell yet whether it is one of server-sent events;
     /// nothing where that is known.
@@ -37,7 +38,7 @@ enum Form {
 
 impl Stream {
     /// A stream whose form is not known yet.
-    pub fn new(provider: Provider, ids: Ids) -> Self {
+    pub fn new(provider: &'static Provider, ids: Ids) -> Self {
         Self {
             provider,
             ids,
@@ -45,7 +46,7 @@ impl Stream {
             pretty: Pretty::default(),
             reader: None,
             lines: 0,
-            held: provider.has_events().then(Vec::new),
+            held: provider.has_events.then(Vec::new),
             outcomes: Vec::new(),
         }
     }
@@ -60,7 +61,7 @@ impl Stream {
             None => self.held = Some(held),
             Some(is_events) => {
                 if is_events {
-                    self.reader = Some((Form::Events, self.provider.live(self.ids.clone())));
+                    self.reader = Some((Form::Events, live(self.provider, self.ids.clone())));
                 }
                 self.read(&held);
             }
@@ -197,23 +198,24 @@ impl Stream {
     }
 }
 
-fn form(provider: Provider, ids: Ids, line: &str) -> (Form, Box<dyn Reader>) {
+fn form(provider: &'static Provider, ids: Ids, line: &str) -> (Form, Box<dyn Session>) {
     let has = |name: &str| Json::new(line).has_key(name).unwrap_or(false);
     if has("dir") && has("line") {
-        (Form::Transcript, provider.live(ids))
+        (Form::Transcript, live(provider, ids))
     } else if has("timestamp") && has("type") && has("payload") {
-        (Form::Raw, provider.stored(ids))
+        (Form::Raw, stored(provider, ids))
     } else {
-        (Form::Raw, provider.live(ids))
+        (Form::Raw, live(provider, ids))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::{Ids, Provider, Stream};
 
     fn events(bytes: &[u8], size: usize) -> usize {
-        let mut stream = Stream::new(Provider::OpenCode, Ids::default());
+        let mut stream = Stream::new(Provider::find("opencode").unwrap(), Ids::default());
         for piece in bytes.chunks(size) {
             stream.push(piece);
         }

@@ -14,9 +14,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 
+use agentwire::Provider;
 use agentwire::session::Verdict;
 use input::Stream;
-use provider::{Ids, Provider};
+use provider::Ids;
 use summary::Summary;
 
 /// Replays streams of an agent: transcripts (`{"dir","line"}`), rollout files, raw lines.
@@ -24,7 +25,8 @@ use summary::Summary;
 #[command(name = "cargo xtask replay", bin_name = "cargo xtask replay")]
 struct Cli {
     /// Whose streams they are.
-    provider: Provider,
+    #[arg(value_parser = provider::argument())]
+    provider: &'static Provider,
     /// The files, each a session of its own; standard input where none is named, or for `-`.
     files: Vec<PathBuf>,
     /// The form of the summary on standard error.

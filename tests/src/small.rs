@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agentwire_codegen::report::{Code, Diagnostic, render};
+use agentwire_codegen::diagnostics::{Code, Diagnostic, render};
 use agentwire_codegen::{FOLDER, Inputs, Output, generate};
 use serde_json::{Map, Value, json};
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use agentwire_codegen::report::{Code, render};
+use agentwire_codegen::diagnostics::{Code, render};
 use agentwire_codegen::{FOLDER, FOLDERS, Inputs, generate};
 use agentwire_tests::{repository_files, root};
 use serde_json::json;

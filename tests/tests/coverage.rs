@@ -12,9 +12,10 @@ use agentwire::acp::AcpSession;
 use agentwire::frame::Limits;
 use agentwire::session::Direction;
 use agentwire::sources::{SequentialIds, WireClock};
-use agentwire_codegen::coverage::{Coverage, TRANSCRIPTS, coverage, html, markdown};
-use agentwire_codegen::{FOLDERS, Inputs, listing};
+use agentwire_codegen::listing::listing;
+use agentwire_codegen::{FOLDERS, Inputs};
 use agentwire_tests::repository_files;
+use agentwire_upkeep::report::{Coverage, TRANSCRIPTS, coverage, html, markdown};
 
 use support::messages::messages;
 use support::recorded::committed;

@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use agentwire_codegen::drift;
-use agentwire_codegen::report::{Code, Diagnostic, render};
-use agentwire_codegen::vendor::unlocked::unlocked;
+use agentwire_codegen::diagnostics::{Code, Diagnostic, render};
 use agentwire_tests::small::{Small, nothing, object, to};
 use agentwire_tests::{root, sha256};
+use agentwire_upkeep::drift;
+use agentwire_upkeep::vendor::unlocked::unlocked;
 use expect_test::expect_file;
 use serde_json::{Value, json};
 

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::LazyLock;
 
-use agentwire_codegen::report::{Code, render};
-use agentwire_codegen::{FOLDER, FOLDERS, Inputs, drift, generate};
+use agentwire_codegen::diagnostics::{Code, render};
+use agentwire_codegen::{FOLDER, FOLDERS, Inputs, generate};
 use agentwire_tests::{files_below, repository_files, root};
+use agentwire_upkeep::drift;
 
 static GENERATED: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| generated(&repository_files(FOLDERS)));

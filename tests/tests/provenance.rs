@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use agentwire_codegen::report::{Code, Diagnostic, render};
-use agentwire_codegen::vendor::lock::{Lock, Mismatch, check_files, check_sources};
-use agentwire_codegen::vendor::sources::{provider, providers};
-use agentwire_codegen::vendor::unlocked::unlocked;
+use agentwire_codegen::diagnostics::{Code, Diagnostic, render};
+use agentwire_codegen::sources::{provider, providers};
 use agentwire_tests::{repository_files, sha256};
+use agentwire_upkeep::vendor::lock::{Lock, Mismatch, check_files, check_sources};
+use agentwire_upkeep::vendor::unlocked::unlocked;
 
 const LOCK: &str = "schemas/sources.lock";
 const SOURCES: &str = "schemas/sources.toml";

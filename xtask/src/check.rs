@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use agentwire_codegen::Summary;
-use agentwire_codegen::check::{Checked, Section, check};
+use agentwire_upkeep::check::{Checked, Section, check};
 use serde_json::{Map, Value, json};
 
 use crate::described;
@@ -87,7 +87,7 @@ fn looked_at(checked: &Checked, section: Section) -> String {
         Section::Decisions => "every quirk and overlay is needed".to_owned(),
         Section::Generated => counted(output.map_or(0, |it| it.files.len()), "file"),
         Section::Seal => "whole".to_owned(),
-        Section::Docs => counted(output.map_or(0, |it| it.pages.len()), "page"),
+        Section::Docs => counted(checked.pages.len(), "page"),
         Section::Model => counted(checked.described.unwrap_or_default(), "file"),
     }
 }

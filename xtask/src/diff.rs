@@ -5,12 +5,12 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use agentwire_codegen::diff::{
+use agentwire_codegen::diagnostics::{Diagnostic, render};
+use agentwire_codegen::source::SourceFile;
+use agentwire_upkeep::diff::{
     Accepted, Class, Diff, FaceFile, Side, classes_markdown, classes_text, compare, github, json,
     markdown, markdown_within, text,
 };
-use agentwire_codegen::report::{Diagnostic, render};
-use agentwire_codegen::source::SourceFile;
 use clap::ValueEnum;
 
 use crate::failure::Failure;

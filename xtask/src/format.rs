@@ -1,6 +1,6 @@
 //! The forms in which commands say what they found.
 
-use agentwire_codegen::report::Diagnostic;
+use agentwire_codegen::diagnostics::Diagnostic;
 use serde_json::{Value, json};
 
 /// The form of a report.

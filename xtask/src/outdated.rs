@@ -6,9 +6,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use agentwire_codegen::vendor::lock::Lock;
-use agentwire_codegen::vendor::sources::{self, SourcesError};
-use agentwire_codegen::vendor::window::compare;
+use agentwire_codegen::sources::{self, SourcesError};
+use agentwire_upkeep::vendor::lock::Lock;
+use agentwire_upkeep::vendor::window::compare;
 use serde_json::{Value, json};
 
 use crate::failure::{CLEAN, FOUND, Failure};

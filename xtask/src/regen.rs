@@ -8,9 +8,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use agentwire_codegen::check::{Checked, check};
-use agentwire_codegen::propose::propose;
-use agentwire_codegen::{Output, listing};
+use agentwire_codegen::Output;
+use agentwire_codegen::listing::listing;
+use agentwire_upkeep::check::{Checked, check};
+use agentwire_upkeep::propose::propose;
 
 use crate::described;
 use crate::failure::{FOUND, Failure};
@@ -46,7 +47,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         let count = output.files.len();
         return compare(root, checked, count);
     }
-    let changed = workspace::write(root, &texts, &with_output(&texts, output))?;
+    let made = checked.made(&texts).unwrap_or_else(|| texts.clone());
+    let changed = workspace::write(root, &texts, &made)?;
     eprint!("{}", summary(output, changed, started));
     // The model is compiled for this, which needs the generated code's seal to be whole.
     match described::write(root)? {
@@ -74,20 +76,6 @@ fn compare(root: &Path, mut checked: Checked, count: usize) -> Result<ExitCode, 
         eprintln!("{} is up to date: {count} files", described::FOLDER);
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The texts with everything that is made, and nothing that is made no longer.
-pub fn with_output(texts: &Texts, output: &Output) -> Texts {
-    let generated = format!("{}/", agentwire_codegen::FOLDER);
-    let kept = texts
-        .iter()
-        .filter(|(path, _)| !path.starts_with(&generated));
-    let mut after: Texts = kept
-        .map(|(path, text)| (path.clone(), text.clone()))
-        .collect();
-    after.extend(output.files.clone());
-    after.extend(output.pages.clone());
-    after
 }
 
 /// Writes the rows that are missing as questions, and says whether any question was written.

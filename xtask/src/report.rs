@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agentwire_codegen::coverage::{Coverage, TRANSCRIPTS, coverage, html, markdown};
+use agentwire_upkeep::report::{Coverage, TRANSCRIPTS, coverage, html, markdown};
 
 use crate::failure::{CLEAN, EXIT_CODES, FOUND, Failure};
 use crate::format::counted;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use agentwire_codegen::{ListedRow, ListedSurface, Listing, State, listing};
+use agentwire_codegen::listing::{ListedRow, ListedSurface, Listing, State, listing};
 use serde_json::{Value, json};
 
 use crate::failure::{CLEAN, EXIT_CODES, FOUND, Failure};

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agentwire_codegen::upgrade::{Moved, Tense, Upgraded, markdown, text, upgrade};
+use agentwire_upkeep::upgrade::{Moved, Tense, Upgraded, markdown, text, upgrade};
 
 use crate::failure::{CLEAN, COULD_NOT_RUN, FOUND, Failure};
 use crate::files::sha256;

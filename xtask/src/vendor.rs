@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agentwire_codegen::vendor::lock::{self, Lock, Locked, LockedExternal, Mismatch};
-use agentwire_codegen::vendor::sources::{self, Provider};
+use agentwire_codegen::sources::{self, Provider};
+use agentwire_upkeep::vendor::lock::{self, Lock, Locked, LockedExternal, Mismatch};
 use clap::Args;
 
 use crate::failure::Failure;

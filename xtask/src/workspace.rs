@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::path::Path;
 
-use agentwire_codegen::report::{Diagnostic, render};
-use agentwire_codegen::{FOLDER, FOLDERS, Inputs, docs};
+use agentwire_codegen::diagnostics::{Diagnostic, render};
+use agentwire_codegen::{FOLDER, FOLDERS, Inputs};
+use agentwire_upkeep::pages::PAGES;
 
 use crate::failure::Failure;
 use crate::files::{Files, files_below, read_text};
@@ -25,7 +26,7 @@ pub type Texts = BTreeMap<String, String>;
 pub fn texts(root: &Path) -> Result<Texts, Failure> {
     let folders: Vec<&str> = FOLDERS.iter().copied().chain([FOLDER]).collect();
     let mut texts = texts_below(root, &folders)?;
-    for page in docs::PAGES {
+    for page in PAGES {
         if root.join(page).is_file() {
             texts.insert(page.to_owned(), read_text(&root.join(page))?);
         }

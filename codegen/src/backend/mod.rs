@@ -143,11 +143,21 @@ fn root<'a>(plan: &Plan, modules: impl Iterator<Item = &'a str>) -> TokenStream 
         )
     });
     let window = &plan.window;
+    let surfaces = plan.surfaces.iter().map(|surface| {
+        let module = ident(&surface.module);
+        quote!(crate::mapping::Surface {
+            id: #module::SURFACE,
+            rows: #module::ROWS,
+            implied: #module::IMPLIED,
+        })
+    });
     quote! {
         #declarations
         #values
         /// The vendored versions that these types are made from, oldest first.
         pub const WINDOW: &[&str] = &[#(#window),*];
+        /// The surfaces, with their rows.
+        pub const SURFACES: &[crate::mapping::Surface] = &[#(#surfaces),*];
     }
 }
 

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::Shape;
 use crate::names;
 use crate::plan::{CodeNames, PlannedType, PlannedValue, Subject};
-use crate::report::{Code, Diagnostic};
 use crate::sources::Sources;
 
 /// The variants of every integer of the provider that has a name, which the value surfaces get,

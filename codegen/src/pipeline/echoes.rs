@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::diagnostics::{Code, Diagnostic};
 use crate::names::nearest;
 use crate::plan::{PlannedRow, PlannedSurface};
-use crate::report::{Code, Diagnostic};
 
 /// Rows whose `echo` names no message of the provider, or whose `twin` none of their surface.
 pub fn check(surfaces: &[PlannedSurface]) -> Vec<Diagnostic> {

@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::diagnostics::{Code, Diagnostic};
 use crate::inputs::Inputs;
 use crate::ir::Place;
-use crate::locate::members;
+use crate::json_place::members;
 use crate::problem::Problem;
-use crate::report::{Code, Diagnostic};
 use crate::source::{SourceFile, Span};
 use crate::toml_place::entry;
 

@@ -4,11 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::surfaces::{Definitions, Member};
+use super::members::{Definitions, Member};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::{Seen, Shape, Type, Variant};
 use crate::names;
 use crate::plan::{Case, Pick};
-use crate::report::{Code, Diagnostic};
 
 /// How deep tag paths may go: a circle of unions would have no end.
 const DEEPEST: usize = 8;

@@ -5,12 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use super::SurfaceCount;
 use crate::canonical::CanonicalModel;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::join::{VariantFact, join};
 use crate::plan::{PlannedProjection, ProjectedRow};
-use crate::report::{Code, Diagnostic};
-use crate::rows::{RowTable, Verb, is_projection};
+use crate::rows::{RowTable, is_projection};
 
 /// What stands in messages where a surface names its versions.
 const SEEN: &str = "the canonical model";
@@ -78,27 +77,12 @@ fn join_one(
     })
 }
 
-impl PlannedProjection {
-    /// How many rows it has, for the summary.
-    pub(super) fn count(&self) -> SurfaceCount {
-        let drops = self
-            .rows
-            .iter()
-            .filter(|row| matches!(row.row.verb, Verb::Drop(_)));
-        SurfaceCount {
-            id: self.id.clone(),
-            value: false,
-            rows: self.rows.len(),
-            drops: drops.count(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
     use crate::backend::projection_files;
+    use crate::pipeline::summary::SurfaceCount;
     use crate::rows;
     use crate::rows::tests::model;
     use crate::source::SourceFile;
@@ -135,7 +119,8 @@ mod tests {
     #[test]
     fn each_event_has_a_method_and_an_arm() {
         let planned = joined(ROWS, TARGET).unwrap();
-        assert_eq!((planned[0].count().rows, planned[0].count().drops), (3, 1));
+        let counted = SurfaceCount::of_projection(&planned[0]);
+        assert_eq!((counted.rows, counted.drops), (3, 1));
         let files = projection_files(&planned);
         let names: Vec<&str> = files.keys().map(String::as_str).collect();
         let folder = "contracts/src/generated/projection";

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::locating::Locator;
+use crate::diagnostics::Code;
 use crate::frontend::json_schema::Document;
 use crate::frontend::typescript::{self, Decisions};
 use crate::inputs::{Inputs, SchemaFile};
 use crate::ir::{Face, Place};
 use crate::overlay::Overlay;
 use crate::problem::Problem;
-use crate::report::Code;
 use crate::sources::{Provider, Sources};
 use crate::toml_place::entry;
 

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::locating::Locator;
-use super::surfaces::{joined, members, not_a_union};
+use super::members::{joined, members, not_a_union};
 use crate::canonical::CanonicalModel;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
 use crate::plan::{PlannedMember, PlannedRow, PlannedType, PlannedValue, Subject};
-use crate::report::{Code, Diagnostic};
 use crate::rows::{Row, RowTable, Verb};
 use crate::sources::{Sources, ValueSurface};
 
@@ -143,7 +143,7 @@ fn texts(
                     table.place(ALL_OTHERS).neighbor,
                     "its row belongs before this one",
                 )
-                .fix(crate::report::Fix::new(
+                .fix(crate::diagnostics::Fix::new(
                     "add it, with the verb that is right for it",
                     at,
                     line,

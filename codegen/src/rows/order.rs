@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Entry, Line, RowTable};
-use crate::report::{Code, Diagnostic, Fix};
+use crate::diagnostics::{Code, Diagnostic, Fix};
 use crate::source::{SourceFile, Span};
 
 /// Where a row of some tag belongs.

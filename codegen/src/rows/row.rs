@@ -7,8 +7,8 @@ use toml::de::{DeString, DeValue};
 
 use super::{Errors, Event, Row, Verb, bad_row, entries, is_projection, text, unknown_key};
 use crate::canonical::{CanonicalModel, TargetEnum};
+use crate::diagnostics::{Code, Diagnostic, Fix};
 use crate::names::nearest;
-use crate::report::{Code, Diagnostic, Fix};
 use crate::source::{Located, SourceFile, Span};
 
 const KEYS: [&str; 10] = [

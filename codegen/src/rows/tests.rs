@@ -34,7 +34,7 @@ fn error(file: &SourceFile) -> String {
     let [error] = errors.as_slice() else {
         panic!("{errors:#?}");
     };
-    assert!(!crate::report::render(&errors, false).is_empty());
+    assert!(!crate::diagnostics::render(&errors, false).is_empty());
     error.to_line().replace("contracts/mapping/", "")
 }
 
@@ -329,7 +329,7 @@ fn rows_are_sorted_with_the_fewest_moves() {
 #[test]
 fn the_fix_of_the_order_is_shown_as_moved_lines() {
     let (_, errors) = read_rows("\"b\" = { drop = \"x\" }\n\"a\" = { drop = \"x\" }\n");
-    let shown = crate::report::render(&errors, false);
+    let shown = crate::diagnostics::render(&errors, false);
     let expected = r#"
 x.y: 1 error
 
@@ -369,7 +369,7 @@ fn no_text_makes_the_reader_panic() {
                 format!("{piece}{}", &whole[start..]),
             ] {
                 let (table, errors) = read(&SourceFile::new("m/x.y.toml", text), &model);
-                crate::report::render(&errors, false);
+                crate::diagnostics::render(&errors, false);
                 read_any += usize::from(table.is_some());
             }
         }

@@ -7,6 +7,7 @@
 #[cfg(feature = "schema")]
 mod described;
 mod form;
+pub(crate) mod names;
 pub(crate) mod wire_enum;
 
 pub mod event;

@@ -21,6 +21,9 @@ wire_enum! {
         OpenCode = "opencode",
         /// Amp.
         Amp = "amp",
+        ..
+        /// A provider that is kept outside of this crate, by the name that its reader gives it.
+        Other
     }
 }
 
@@ -54,6 +57,9 @@ wire_enum! {
         /// A line of Amp's JSON stream.
         AmpStreamJson = "amp.stream-json"
             extension "a provider that the source of the model does not cover",
+        ..
+        /// A surface of a provider that is kept outside of this crate, by its id.
+        Other
     }
 }
 

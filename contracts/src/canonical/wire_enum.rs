@@ -9,6 +9,7 @@ macro_rules! wire_enum {
         $(#[$outer:meta])*
         pub enum $name:ident {
             $( $(#[$inner:meta])* $variant:ident = $wire:literal $(extension $reason:literal)?, )+
+            $(..$(#[$open:meta])* $other:ident)?
         }
     ) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,10 +22,15 @@ macro_rules! wire_enum {
                 #[cfg_attr(feature = "schema", schemars(rename = $wire))]
                 $variant,
             )+
+            $(
+                $(#[$open])*
+                #[cfg_attr(feature = "schema", schemars(skip))]
+                $other(&'static str),
+            )?
         }
 
         impl $name {
-            /// Every value, in the order of the declaration.
+            /// Every value that is declared here, in the order of the declaration.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The values that the model's source does not have, each with the reason for it.
@@ -36,10 +42,11 @@ macro_rules! wire_enum {
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $wire,)+
+                    $(Self::$other(name) => name,)?
                 }
             }
 
-            /// The value that the wire string stands for, if there is one.
+            /// The declared value that the wire string stands for, if there is one.
             #[must_use]
             pub fn from_wire(text: &str) -> Option<Self> {
                 match text {
@@ -64,7 +71,11 @@ macro_rules! wire_enum {
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
-                Self::from_wire(&text).ok_or_else(|| {
+                let known = Self::from_wire(&text);
+                $(let known = known.or_else(|| {
+                    $crate::canonical::names::kept(&text).map(Self::$other)
+                });)?
+                known.ok_or_else(|| {
                     serde::de::Error::custom(format_args!(
                         "`{text}` is not a value of {}",
                         stringify!($name)

@@ -49,6 +49,17 @@ impl RowInfo {
     }
 }
 
+/// A surface as data: its id, its rows, and what it tells beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Surface {
+    /// The id, as the raw source of its events says it.
+    pub id: &'static str,
+    /// The rows, sorted by tag.
+    pub rows: &'static [RowInfo],
+    /// The events beside the rows, each with its rule.
+    pub implied: &'static [Implied],
+}
+
 /// The provider's ids that a message names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WireRefs<'m> {

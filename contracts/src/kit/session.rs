@@ -3,8 +3,44 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::canonical::RuntimeEvent;
+use super::transcript::Recorded;
+use crate::canonical::{RuntimeEvent, RuntimeSessionId, SessionExited};
 use crate::json::{Note, NoteKind, path_at};
+
+/// A reader of one session, of whatever provider: bytes in, one [`Outcome`] for each message out.
+///
+/// Every reader of this crate implements it, and so can the reader of a provider that is kept
+/// elsewhere. No I/O happens inside.
+pub trait Session: Send {
+    /// The canonical id of the session, which every event carries.
+    fn session_id(&self) -> &RuntimeSessionId;
+
+    /// Takes bytes of one direction, in pieces of any size. A stored session has one direction: what
+    /// is said to go to the agent is read like all else.
+    fn push(&mut self, direction: Direction, bytes: &[u8]);
+
+    /// Takes one recorded line.
+    fn push_recorded(&mut self, recorded: &Recorded<'_>) {
+        self.push(recorded.direction, recorded.line.as_bytes());
+        self.push(recorded.direction, b"\n");
+    }
+
+    /// The end of the streams: a last line without an end counts.
+    fn finish(&mut self);
+
+    /// Tells that the agent's program is gone, which no stream says: the streams end, and everything
+    /// still open closes. The events come after those of all outcomes, also of outcomes that were
+    /// not taken yet, and have no raw message. What is pushed after this comes from another program.
+    fn exited(&mut self, exit: SessionExited) -> Vec<RuntimeEvent>;
+
+    /// The next outcome, in the order in which the messages were complete.
+    fn next_outcome(&mut self) -> Option<Outcome>;
+
+    /// Takes all outcomes so far.
+    fn outcomes(&mut self) -> Vec<Outcome> {
+        std::iter::from_fn(|| self.next_outcome()).collect()
+    }
+}
 
 /// Which way a message went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -113,11 +113,48 @@ impl Streams {
 macro_rules! session_api {
     ($(#[$push:meta])+ $session:ident { $($field:ident: $value:expr),* }) => {
         session_api! { $(#[$push])+ $session of new { $($field: $value),* } }
+
+        impl $session {
+            /// Takes one recorded line.
+            pub fn push_recorded(&mut self, recorded: &$crate::kit::transcript::Recorded<'_>) {
+                self.push(recorded.direction, recorded.line.as_bytes());
+                self.push(recorded.direction, b"\n");
+            }
+        }
     };
     ($(#[$push:meta])+ $session:ident of $streams:ident { $($field:ident: $value:expr),* }) => {
         impl Default for $session {
             fn default() -> Self {
                 Self::new()
+            }
+        }
+
+        impl $crate::kit::session::Session for $session {
+            fn session_id(&self) -> &$crate::canonical::RuntimeSessionId {
+                Self::session_id(self)
+            }
+
+            fn push(&mut self, direction: $crate::kit::session::Direction, bytes: &[u8]) {
+                Self::push(self, direction, bytes);
+            }
+
+            fn push_recorded(&mut self, recorded: &$crate::kit::transcript::Recorded<'_>) {
+                Self::push_recorded(self, recorded);
+            }
+
+            fn finish(&mut self) {
+                Self::finish(self);
+            }
+
+            fn exited(
+                &mut self,
+                exit: $crate::canonical::SessionExited,
+            ) -> Vec<$crate::canonical::RuntimeEvent> {
+                Self::exited(self, exit)
+            }
+
+            fn next_outcome(&mut self) -> Option<$crate::kit::session::Outcome> {
+                Self::next_outcome(self)
             }
         }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use agentwire::canonical::*;
-use agentwire_codegen::coverage::without_halves;
 use agentwire_tests::repository_files;
+use agentwire_upkeep::report::without_halves;
 use serde_json::Value;
 
 use crate::instances;

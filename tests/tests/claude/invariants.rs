@@ -6,7 +6,7 @@ use agentwire::canonical::{
     EventPayload, ItemLifecycle, ItemStatus, ItemType, RuntimeEvent, TurnState,
 };
 use agentwire::session::Outcome;
-use agentwire_codegen::coverage::without_halves;
+use agentwire_upkeep::report::without_halves;
 use serde_json::Value;
 
 use crate::support::lifecycle;

@@ -8,7 +8,7 @@ use agentwire::claude::wire::{PermissionResult, StdoutMessage, message};
 use agentwire::envelope::envelopes;
 use agentwire::json::{Malformed, Note, NoteKind, Reader, decode, encode};
 use agentwire::session::Direction;
-use agentwire_codegen::coverage::without_halves;
+use agentwire_upkeep::report::without_halves;
 use serde_json::Value;
 
 use crate::recordings::all;

@@ -1,8 +1,8 @@
 //! The accept file.
 
-use agentwire_codegen::diff::{Accepted, CAP, Class};
-use agentwire_codegen::report::Diagnostic;
+use agentwire_codegen::diagnostics::Diagnostic;
 use agentwire_codegen::source::SourceFile;
+use agentwire_upkeep::diff::{Accepted, CAP, Class};
 use serde_json::json;
 
 use crate::small::{ACCEPTED, diff, object};

@@ -1,9 +1,9 @@
 //! What an object extends, forms that are alike, and other ways to say a thing that must neither hide a
 //! change nor make one.
 
-use agentwire_codegen::diff::{Diff, FaceFile, Side, markdown};
-use agentwire_codegen::report::Code;
+use agentwire_codegen::diagnostics::Code;
 use agentwire_codegen::source::SourceFile;
+use agentwire_upkeep::diff::{Diff, FaceFile, Side, markdown};
 use serde_json::{Value, json};
 
 use crate::small::{SENT, diff, object, to};

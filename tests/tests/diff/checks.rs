@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use agentwire_codegen::diff::{Check, Class, Diff, Direction, Verdict, compare, text};
 use agentwire_tests::root;
+use agentwire_upkeep::diff::{Check, Class, Diff, Direction, Verdict, compare, text};
 use expect_test::expect_file;
 use serde_json::{Value, json};
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use agentwire_codegen::diff::{FaceFile, Side};
-use agentwire_codegen::report::render;
+use agentwire_codegen::diagnostics::render;
 use agentwire_codegen::source::SourceFile;
 use agentwire_tests::repository_files;
+use agentwire_upkeep::diff::{FaceFile, Side};
 use serde_json::Value;
 
 /// One vendored document.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use agentwire_codegen::diff::Check;
-use agentwire_codegen::diff::Class::{self, Additive, Breaking, Dangerous, None as Nothing};
+use agentwire_upkeep::diff::Check;
+use agentwire_upkeep::diff::Class::{self, Additive, Breaking, Dangerous, None as Nothing};
 use serde_json::{Value, json};
 
 use crate::sites::{Site, tag_of};

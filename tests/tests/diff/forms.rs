@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use agentwire_codegen::diff::{
+use agentwire_tests::root;
+use agentwire_upkeep::diff::{
     Check, Diff, classes_markdown, classes_text, github, json as as_json, markdown,
     markdown_within, text,
 };
-use agentwire_tests::root;
 use expect_test::expect_file;
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentwire_codegen::diff::{Check, Class, Diff, Side, compare};
-use agentwire_codegen::report::render;
+use agentwire_codegen::diagnostics::render;
+use agentwire_upkeep::diff::{Check, Class, Diff, Side, compare};
 use serde_json::Value;
 
 use crate::documents::{documents, files};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use agentwire_codegen::diff::{Class, Direction, compare, text};
+use agentwire_upkeep::diff::{Class, Direction, compare, text};
 
 use crate::documents::{documents, files};
 use crate::edits::EDITS;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use agentwire_codegen::diff::{FaceFile, Side, compare};
-use agentwire_codegen::report::Diagnostic;
+use agentwire_codegen::diagnostics::Diagnostic;
 use agentwire_codegen::source::SourceFile;
+use agentwire_upkeep::diff::{FaceFile, Side, compare};
 use serde_json::json;
 
 use crate::small::{SENT, faces, side};

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentwire_codegen::diff::Direction;
+use agentwire_upkeep::diff::Direction;
 use serde_json::Value;
 
 /// The directions of every definition that goes over a wire.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentwire_codegen::diff::Direction;
+use agentwire_upkeep::diff::Direction;
 use serde_json::Value;
 
 use crate::roots::{Ways, named};

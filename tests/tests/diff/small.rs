@@ -1,8 +1,8 @@
 //! Two small invented versions of a provider.
 
-use agentwire_codegen::diff::{Diff, FaceFile, Side, compare};
-use agentwire_codegen::report::render;
+use agentwire_codegen::diagnostics::render;
 use agentwire_codegen::source::SourceFile;
+use agentwire_upkeep::diff::{Diff, FaceFile, Side, compare};
 use serde_json::{Value, json};
 
 /// What `[provider.tiny]` and its wire say.

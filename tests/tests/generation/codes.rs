@@ -1,6 +1,6 @@
 //! Integers with a meaning each, and what they are called.
 
-use agentwire_codegen::report::Code;
+use agentwire_codegen::diagnostics::Code;
 use agentwire_tests::small::{Small, object, to};
 use expect_test::expect;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Dumps of TypeScript declarations: unions told apart by one member after the other, objects that
 //! nothing tells apart, constants, numbers, and rows below variants.
 
-use agentwire_codegen::report::Code;
+use agentwire_codegen::diagnostics::Code;
 use agentwire_tests::small::{Small, declaration, object, to};
 use expect_test::expect;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Merging: several versions and faces become one set of types.
 
-use agentwire_codegen::report::Code;
+use agentwire_codegen::diagnostics::Code;
 use agentwire_tests::small::{Small, declaration, nothing, object, to};
 use expect_test::expect;
 use serde_json::{Value, json};

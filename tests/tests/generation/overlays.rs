@@ -1,6 +1,6 @@
 //! Overlays and quirks: each must change something, and none applies where it should not.
 
-use agentwire_codegen::report::Code;
+use agentwire_codegen::diagnostics::Code;
 use agentwire_tests::small::{Small, nothing, object};
 use expect_test::expect;
 use serde_json::json;

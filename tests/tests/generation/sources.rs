@@ -1,6 +1,6 @@
 //! `sources.toml`: what binds schemas, surfaces and rows, and what happens where it does not fit.
 
-use agentwire_codegen::report::Code;
+use agentwire_codegen::diagnostics::Code;
 use agentwire_tests::small::{Small, nothing, object, one_of, to};
 use serde_json::{Value, json};
 

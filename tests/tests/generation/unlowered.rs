@@ -1,6 +1,6 @@
 //! What no rule lowers is an error that names the path: nothing is passed over in silence.
 
-use agentwire_codegen::report::Code;
+use agentwire_codegen::diagnostics::Code;
 use agentwire_tests::small::{Small, nothing, object, to};
 use serde_json::{Value, json};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use agentwire_codegen::vendor::bundle::{bundle, render};
-use agentwire_codegen::vendor::problem::Problem;
-use agentwire_codegen::vendor::sources::Provider;
+use agentwire_codegen::sources::Provider;
+use agentwire_upkeep::vendor::bundle::{bundle, render};
+use agentwire_upkeep::vendor::problem::Problem;
 use serde_json::{Value, json};
 
 fn provider(namespaced: &[&str]) -> Provider {

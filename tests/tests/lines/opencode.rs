@@ -13,8 +13,8 @@ use agentwire::opencode::wire::Event;
 use agentwire::session::{Direction, Oddity, Outcome, Verdict};
 use agentwire::sources::{SequentialIds, WireClock};
 use agentwire::transcript::Recorded;
-use agentwire_codegen::coverage::without_halves;
 use agentwire_tests::root;
+use agentwire_upkeep::report::without_halves;
 use serde_json::{Map, Value, json};
 
 use crate::support::compare::{differences, holds};

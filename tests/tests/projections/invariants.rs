@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agentwire::canonical::{EventPayload, ItemLifecycle, RuntimeEvent, TurnState};
 use agentwire::projection::agent_event::{AgentEventType, AgentRuns, RunFrame};
-use agentwire_codegen::coverage::without_halves;
+use agentwire_upkeep::report::without_halves;
 use serde_json::Value;
 
 use super::events::transcript;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use agentwire_codegen::coverage::without_halves;
+use agentwire_upkeep::report::without_halves;
 use jsonschema::Validator;
 use serde_json::Value;
 

@@ -6,7 +6,7 @@ use agentwire::frame::Limits;
 use agentwire::json::{Json, OwnedJson};
 use agentwire::session::{Direction, Outcome, Verdict};
 use agentwire::sources::{SequentialIds, WireClock};
-use agentwire_codegen::coverage::without_halves;
+use agentwire_upkeep::report::without_halves;
 use serde_json::Value;
 
 use super::recorded::{Carrier, Line};

@@ -1,8 +1,8 @@
 //! What changed in the schemas of a provider that got a version: how much of which class, and all of it as Markdown.
 
-use agentwire_codegen::diff::{Class, Diff, Side, compare, markdown_within};
-use agentwire_codegen::report::Diagnostic;
-use agentwire_codegen::upgrade::{Moved, Upgraded};
+use agentwire_codegen::diagnostics::Diagnostic;
+use agentwire_upkeep::diff::{Class, Diff, Side, compare, markdown_within};
+use agentwire_upkeep::upgrade::{Moved, Upgraded};
 
 use crate::workspace::Texts;
 

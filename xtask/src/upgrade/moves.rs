@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use agentwire_codegen::upgrade::{Arrival, Move};
-use agentwire_codegen::vendor::lock::Lock;
-use agentwire_codegen::vendor::sources::{self, Provider, SourcesError};
-use agentwire_codegen::vendor::window::{Edited, compare, is_release};
+use agentwire_codegen::sources::{self, Provider, SourcesError};
+use agentwire_upkeep::upgrade::{Arrival, Move};
+use agentwire_upkeep::vendor::lock::Lock;
+use agentwire_upkeep::vendor::window::{Edited, compare, is_release};
 
 use crate::failure::Failure;
 use crate::files::sha256;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agentwire_codegen::upgrade::{Moved, RemovedRow};
+use agentwire_upkeep::upgrade::{Moved, RemovedRow};
 
 use crate::failure::Failure;
 use crate::files::files_below;

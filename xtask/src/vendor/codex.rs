@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use agentwire_codegen::vendor::lock::Lock;
+use agentwire_upkeep::vendor::lock::Lock;
 
 use super::raw::Raw;
 use super::{Job, Made, Ways};

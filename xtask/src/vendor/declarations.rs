@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use agentwire_codegen::vendor::lock::{Lock, LockedExternal};
-use agentwire_codegen::vendor::sources::{External, Types};
+use agentwire_codegen::sources::{External, Types};
+use agentwire_upkeep::vendor::lock::{Lock, LockedExternal};
 use serde_json::{Map, Value, json};
 
 use super::{ANY_PLATFORM, FOLDER, Job, Made, Ways};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agentwire_codegen::vendor::lock::Lock;
+use agentwire_upkeep::vendor::lock::Lock;
 
 use super::raw::Raw;
 use super::{ANY_PLATFORM, Job, Made, Ways};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use agentwire_codegen::vendor::bundle::{self, Bundle};
+use agentwire_upkeep::vendor::bundle::{self, Bundle};
 use serde_json::Value;
 
 use super::{FOLDER, Job, Made};

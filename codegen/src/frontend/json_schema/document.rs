@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::diagnostics::Code;
 use crate::ir::{Face, Place};
 use crate::problem::Problem;
-use crate::report::Code;
 
 /// Keywords that lowering understands or that bear no structure.
 const KEYWORDS: &[&str] = &[

@@ -17,10 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::diagnostics::Code;
 use crate::ir::{Definition, Integer, Module, Seen, Shape, Type};
 use crate::names;
 use crate::problem::Problem;
-use crate::report::Code;
 
 pub use document::{Document, base, is_annotation, only_part, reference_name};
 pub use methods::{bound_result, listed};

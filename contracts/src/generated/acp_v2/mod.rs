@@ -91,3 +91,26 @@ pub use types::{
 pub mod values;
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &["2.4.0"];
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface {
+        id: notification::SURFACE,
+        rows: notification::ROWS,
+        implied: notification::IMPLIED,
+    },
+    crate::mapping::Surface {
+        id: notification_method::SURFACE,
+        rows: notification_method::ROWS,
+        implied: notification_method::IMPLIED,
+    },
+    crate::mapping::Surface {
+        id: request::SURFACE,
+        rows: request::ROWS,
+        implied: request::IMPLIED,
+    },
+    crate::mapping::Surface {
+        id: response::SURFACE,
+        rows: response::ROWS,
+        implied: response::IMPLIED,
+    },
+];

@@ -13,3 +13,11 @@ pub use types::{AssistantMessageMessageStopReason, ErrorResultMessageSubtype};
 pub mod values;
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &["0.1.0-20260126121723-gc94da34"];
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface {
+        id: stream_json::SURFACE,
+        rows: stream_json::ROWS,
+        implied: stream_json::IMPLIED,
+    },
+];

@@ -299,3 +299,16 @@ pub use types::{
 pub mod values;
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &["0.2.62", "0.3.332"];
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface {
+        id: message::SURFACE,
+        rows: message::ROWS,
+        implied: message::IMPLIED,
+    },
+    crate::mapping::Surface {
+        id: permission::SURFACE,
+        rows: permission::ROWS,
+        implied: permission::IMPLIED,
+    },
+];

@@ -383,3 +383,26 @@ pub use types::{
 pub mod values;
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &["0.107.0", "0.113.0", "0.171.0"];
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface {
+        id: app_server_notification::SURFACE,
+        rows: app_server_notification::ROWS,
+        implied: app_server_notification::IMPLIED,
+    },
+    crate::mapping::Surface {
+        id: app_server_request::SURFACE,
+        rows: app_server_request::ROWS,
+        implied: app_server_request::IMPLIED,
+    },
+    crate::mapping::Surface {
+        id: app_server_response::SURFACE,
+        rows: app_server_response::ROWS,
+        implied: app_server_response::IMPLIED,
+    },
+    crate::mapping::Surface {
+        id: eventmsg::SURFACE,
+        rows: eventmsg::ROWS,
+        implied: eventmsg::IMPLIED,
+    },
+];

@@ -17,3 +17,11 @@ pub use types::{
 pub mod values;
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &["0.107.0", "0.113.0", "0.163.0"];
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface {
+        id: thread_event::SURFACE,
+        rows: thread_event::ROWS,
+        implied: thread_event::IMPLIED,
+    },
+];

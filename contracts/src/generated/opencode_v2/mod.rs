@@ -120,3 +120,11 @@ pub use types::{
 pub mod values;
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &["1.18.33"];
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface {
+        id: event::SURFACE,
+        rows: event::ROWS,
+        implied: event::IMPLIED,
+    },
+];

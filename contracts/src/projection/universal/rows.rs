@@ -65,7 +65,8 @@ const fn ends_session(provider: canonical::ProviderKind) -> bool {
         canonical::ProviderKind::Claude | canonical::ProviderKind::Amp => true,
         canonical::ProviderKind::Codex
         | canonical::ProviderKind::Cursor
-        | canonical::ProviderKind::OpenCode => false,
+        | canonical::ProviderKind::OpenCode
+        | canonical::ProviderKind::Other(_) => false,
     }
 }
 

@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::canonical::{IsoDateTime, RawSource, RuntimeSessionId};
+use crate::canonical::{IsoDateTime, RawSource, RuntimeEvent, RuntimeSessionId, SessionExited};
 use crate::json::{Kind, Malformed, Reader, Wire};
 use crate::kit::frame::{Frame, FrameContent, Framer, Limits};
-use crate::kit::session::{Direction, Outcome, Verdict};
+use crate::kit::session::{Direction, Outcome, Session, Verdict};
 use crate::kit::sources::{Clock, IdSource, RandomIds, WireClock};
 use crate::providers::codex::wire::{self as wire, EventMsg};
 
@@ -37,6 +37,30 @@ struct Record<'l> {
 impl Default for CodexRollout {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+impl Session for CodexRollout {
+    fn session_id(&self) -> &RuntimeSessionId {
+        Self::session_id(self)
+    }
+
+    fn push(&mut self, _: Direction, bytes: &[u8]) {
+        Self::push(self, bytes);
+    }
+
+    fn finish(&mut self) {
+        Self::finish(self);
+    }
+
+    fn exited(&mut self, exit: SessionExited) -> Vec<RuntimeEvent> {
+        Self::finish(self);
+        self.thread = None;
+        self.core.exit(exit)
+    }
+
+    fn next_outcome(&mut self) -> Option<Outcome> {
+        Self::next_outcome(self)
     }
 }
 
