@@ -143,7 +143,7 @@ fn unreadable(
 
 /// An outcome, with the events of what came before it.
 fn after(before: Outcome, mut outcome: Outcome) -> Outcome {
-    outcome.events.splice(0..0, before.events);
+    outcome.prepend(before);
     outcome
 }
 
@@ -191,7 +191,7 @@ pub(super) fn response<G: Generation>(
                 ..TurnCompleted::new(TurnState::Failed)
             });
         });
-        outcome.events.extend(ended.events);
+        outcome.append(ended);
     }
     outcome
 }
