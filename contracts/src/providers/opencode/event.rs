@@ -106,6 +106,7 @@ impl Mapping for OpenCodeMapping {
         session::permission_v2_asked(EventPermissionV2Asked) -> RequestOpened;
         session::permission_v2_replied(EventPermissionV2Replied) -> RequestResolved;
         server::pty_created(EventPtyCreated) -> ItemStarted;
+        server::pty_deleted(EventPtyDeleted) -> ItemCompleted;
         server::pty_exited(EventPtyExited) -> ItemCompleted;
         server::server_connected(EventServerConnected) -> SessionStateChanged;
         next::session_next_compaction_delta(EventSessionNextCompactionDelta) -> ContentDelta;
@@ -136,7 +137,6 @@ impl Mapping for OpenCodeMapping {
         session::message_part_updated(EventMessagePartUpdated, MessagePartUpdated);
         session::message_removed(EventMessageRemoved, MessageRemoved);
         session::message_updated(EventMessageUpdated, MessageUpdated);
-        server::pty_deleted(EventPtyDeleted, PtyDeleted);
         server::pty_updated(EventPtyUpdated, PtyUpdated);
         session::question_asked(EventQuestionAsked, QuestionAsked);
         session::question_rejected(EventQuestionRejected, QuestionRejected);

@@ -243,7 +243,7 @@ pub(super) fn text(
         ..ItemLifecycle::new(item_type)
     };
     if !part.is_open() {
-        let again = shown(part.status(None), filled(text.text), cx);
+        let again = shown(Some(ItemStatus::Completed), filled(text.text), cx);
         return out.emit(cx, ItemUpdated(again));
     }
     let (works, completed) = (Some(ItemStatus::InProgress), Some(ItemStatus::Completed));
@@ -260,7 +260,7 @@ pub(super) fn text(
         out.emit(cx, ContentDelta::new(kind, new));
     }
     if text.ended {
-        thread.close(&item, completed);
+        thread.close(&item);
         let ends = shown(completed, filled(text.text), cx);
         out.emit(cx, ItemCompleted(ends));
     } else if !is_new && !grew {
@@ -328,7 +328,7 @@ pub(super) fn opens(
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(item));
     let told = ItemLifecycle {
-        status: part.status(Some(ItemStatus::InProgress)),
+        status: part.is_open().then_some(ItemStatus::InProgress),
         data: cx.raw(PART),
         ..ItemLifecycle::new(item_type)
     };
@@ -395,9 +395,8 @@ fn whole(
     let Some(part) = part else { return };
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(&item));
-    let status = part.status(Some(ItemStatus::Completed));
     let told = ItemLifecycle {
-        status,
+        status: Some(ItemStatus::Completed),
         title,
         data: cx.raw(PART),
         ..ItemLifecycle::new(item_type)
@@ -411,7 +410,7 @@ fn whole(
             }),
         );
     }
-    match thread.close(&item, status) {
+    match thread.close(&item) {
         true => out.emit(cx, ItemCompleted(told)),
         false => out.emit(cx, ItemUpdated(told)),
     }
@@ -477,11 +476,10 @@ where
     };
     cx.refs.item = Some(Arc::clone(item));
     let taken = ItemLifecycle {
-        status: known.and_then(|part| part.status(None)),
         data: Some(object(&[("removed", boolean(true))])),
         ..ItemLifecycle::new(item_type)
     };
-    match thread.close(item, None) {
+    match thread.close(item) {
         true => out.emit(cx, ItemCompleted(taken)),
         false => out.emit(cx, ItemUpdated(taken)),
     }
@@ -498,7 +496,7 @@ pub(super) fn finished(
     let step: Arc<str> = Arc::from(&*part.id);
     let again = thread.parts.get(&step).is_some();
     thread.part(&step, || Part::new(&id, ItemType::Unknown, Kind::Unknown));
-    thread.close(&step, None);
+    thread.close(&step);
     if again {
         return None;
     }

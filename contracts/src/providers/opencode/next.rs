@@ -179,18 +179,16 @@ pub(super) fn starts(
     let (_, part) = thread.part(&item, || Part::new(&message, item_type, kind));
     cx.refs.item = Some(item);
     let title = title.and_then(filled);
-    let mut status = Some(ItemStatus::InProgress);
     if let Some(part) = part {
         cx.refs.turn.clone_from(&part.turn);
         part.item_type = item_type;
         part.kind = kind;
-        status = part.status(status);
         if title.is_some() && part.is_open() {
             part.title.clone_from(&title);
         }
     }
     ItemLifecycle {
-        status,
+        status: Some(ItemStatus::InProgress),
         title,
         data: cx.raw(&["properties"]),
         ..ItemLifecycle::new(item_type)
@@ -251,9 +249,8 @@ pub(super) fn ends<R>(
     let Some(part) = part else { return };
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(&item));
-    let status = part.status(Some(ItemStatus::Completed));
     let told = ItemLifecycle {
-        status,
+        status: Some(ItemStatus::Completed),
         title: part.title.clone(),
         detail: filled(text),
         data: cx.raw(&["properties"]),
@@ -266,7 +263,7 @@ pub(super) fn ends<R>(
     if let Some(new) = new {
         out.emit(cx, ContentDelta::new(kind, new));
     }
-    thread.close(&item, status);
+    thread.close(&item);
     out.emit(cx, ItemCompleted(told));
 }
 
@@ -306,7 +303,6 @@ pub(super) fn goes_on(thread: &mut Thread, cx: &mut Cx<'_>, piece: Piece<'_>) ->
         cx.refs.turn.clone_from(&part.turn);
         told.item_type = part.item_type;
         told.title.clone_from(&part.title);
-        told.status = part.status(told.status);
     }
     cx.refs.item = Some(item);
     told.data = cx.raw(&["properties"]);
@@ -349,17 +345,15 @@ pub(super) fn call_ended(
 ) -> (bool, ItemCompleted) {
     let ItemUpdated(told) = goes_on(thread, cx, piece);
     let item = piece.item();
-    let part = thread.parts.get(&item);
-    let refused = part.is_some_and(|it| it.refused);
+    let refused = thread.parts.get(&item).is_some_and(|it| it.refused);
     let status = if refused && status == ItemStatus::Failed {
         ItemStatus::Declined
     } else {
         status
     };
-    let status = part.map_or(Some(status), |it| it.status(Some(status)));
-    let was_open = thread.close(&item, status);
+    let was_open = thread.close(&item);
     let ended = ItemLifecycle {
-        status,
+        status: Some(status),
         detail,
         ..told
     };

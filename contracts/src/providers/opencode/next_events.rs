@@ -41,7 +41,7 @@ pub(super) fn session_next_compaction_ended(
 ) {
     let item = compacts(mapping, cx, &params.properties.message_id);
     if let Some(thread) = mapping.threads.of(cx) {
-        thread.close(&item, Some(ItemStatus::Completed));
+        thread.close(&item);
     }
     let text = params.properties.text.to_string();
     out.emit(cx, ItemCompleted(compaction(Some(text))));

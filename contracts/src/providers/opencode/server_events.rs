@@ -13,7 +13,7 @@ use crate::providers::opencode::wire;
 use crate::providers::opencode::wire::event::row;
 use crate::providers::opencode::wire::values;
 
-use super::mapping::{End, OpenCodeMapping};
+use super::mapping::OpenCodeMapping;
 
 /// `file.edited`.
 pub(super) fn file_edited(
@@ -75,42 +75,35 @@ pub(super) fn mcp_tools_changed(
 
 /// `pty.created`.
 pub(super) fn pty_created(
-    mapping: &mut OpenCodeMapping,
+    _: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventPtyCreated<'_>,
 ) -> ItemStarted {
-    terminal(mapping, cx, &params.properties.info).into()
+    terminal(cx, &params.properties.info).into()
 }
 
 /// `pty.deleted`.
 pub(super) fn pty_deleted(
-    mapping: &mut OpenCodeMapping,
+    _: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventPtyDeleted<'_>,
-    out: &Out<row::PtyDeleted>,
-) {
-    let removed = ItemLifecycle {
+) -> ItemCompleted {
+    cx.refs.item = Some(Arc::from(&*params.properties.id));
+    ItemCompleted(ItemLifecycle {
         data: Some(object(&[("removed", boolean(true))])),
         ..ItemLifecycle::new(ItemType::CommandExecution)
-    };
-    match terminal_ends(mapping, cx, &params.properties.id, None) {
-        true => out.emit(cx, ItemCompleted(removed)),
-        false => out.emit(cx, ItemUpdated(removed)),
-    }
+    })
 }
 
 /// `pty.exited`.
 pub(super) fn pty_exited(
-    mapping: &mut OpenCodeMapping,
+    _: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventPtyExited<'_>,
 ) -> ItemCompleted {
-    let told = Some(exit_status(Some(params.properties.exit_code)));
-    terminal_ends(mapping, cx, &params.properties.id, told);
-    let ended = cx.refs.item.as_ref();
-    let ended = ended.and_then(|id| mapping.terminals.get(id));
+    cx.refs.item = Some(Arc::from(&*params.properties.id));
     ItemCompleted(ItemLifecycle {
-        status: ended.map_or(told, |End(status)| *status),
+        status: Some(exit_status(Some(params.properties.exit_code))),
         data: cx.raw(&["properties"]),
         ..ItemLifecycle::new(ItemType::CommandExecution)
     })
@@ -118,15 +111,14 @@ pub(super) fn pty_exited(
 
 /// `pty.updated`.
 pub(super) fn pty_updated(
-    mapping: &mut OpenCodeMapping,
+    _: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventPtyUpdated<'_>,
     out: &Out<row::PtyUpdated>,
 ) {
     let info = &params.properties.info;
-    let told = terminal(mapping, cx, info);
-    let over = info.status == wire::PtyStatus::Exited;
-    match over && terminal_ends(mapping, cx, &info.id, told.status) {
+    let told = terminal(cx, info);
+    match info.status == wire::PtyStatus::Exited {
         true => out.emit(cx, ItemCompleted(told)),
         false => out.emit(cx, ItemUpdated(told)),
     }
@@ -214,20 +206,14 @@ fn state(state: SessionState, reason: &str, detail: Option<String>) -> SessionSt
 }
 
 /// A terminal of the host, which stands in no thread.
-fn terminal(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, info: &wire::Pty<'_>) -> ItemLifecycle {
-    let id: Arc<str> = Arc::from(&*info.id);
-    let told = match info.status {
+fn terminal(cx: &mut Cx<'_>, info: &wire::Pty<'_>) -> ItemLifecycle {
+    cx.refs.item = Some(Arc::from(&*info.id));
+    let status = match info.status {
         wire::PtyStatus::Exited => Some(exit_status(info.exit_code)),
         wire::PtyStatus::Running | wire::PtyStatus::Unrecognized(_) => {
             values::pty_status(&info.status)
         }
     };
-    // Of one that is gone, nothing that comes after says how it ended.
-    let status = match mapping.terminals.get(&id) {
-        Some(End(status)) => *status,
-        None => told,
-    };
-    cx.refs.item = Some(id);
     ItemLifecycle {
         status,
         title: filled(&*info.command),
@@ -235,22 +221,6 @@ fn terminal(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, info: &wire::Pty<'_>
         data: cx.raw(&["properties", "info"]),
         ..ItemLifecycle::new(ItemType::CommandExecution)
     }
-}
-
-/// A terminal is gone or its program has exited, so. False where that was told before.
-fn terminal_ends(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    id: &str,
-    status: Option<ItemStatus>,
-) -> bool {
-    let id: Arc<str> = Arc::from(id);
-    cx.refs.item = Some(Arc::clone(&id));
-    let was_open = mapping.terminals.get(&id).is_none();
-    if was_open {
-        mapping.terminals.insert(id, End(status));
-    }
-    was_open
 }
 
 /// How a program ended; without a code, nobody knows that it went well.

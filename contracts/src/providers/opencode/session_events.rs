@@ -330,7 +330,7 @@ pub(super) fn session_compacted(
 ) {
     if let Some(thread) = mapping.threads.of(cx) {
         if let Some(item) = thread.compaction.take()
-            && thread.close(&item, Some(ItemStatus::Completed))
+            && thread.close(&item)
         {
             let turn = thread.parts.get(&item).and_then(|part| part.turn.clone());
             cx.refs.turn = turn;

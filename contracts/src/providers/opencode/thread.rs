@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::canonical::{ContentStreamKind, ItemStatus, ItemType};
+use crate::canonical::{ContentStreamKind, ItemType};
 use crate::kit::remembered::Remembered;
 
 use super::pieces::{Growing, Texts};
@@ -105,8 +105,6 @@ pub(super) struct Part {
     pub refused: bool,
     /// Its place among the open ones; nothing where it has ended.
     place: Option<u64>,
-    /// How it ended.
-    ended: Option<ItemStatus>,
 }
 
 impl Default for Thread {
@@ -157,21 +155,12 @@ impl Part {
             turn: None,
             refused: false,
             place: None,
-            ended: None,
         }
     }
 
     /// Whether it has not ended.
     pub fn is_open(&self) -> bool {
         self.place.is_some()
-    }
-
-    /// The status that news of it have: once it has ended, that of its end, whatever comes after.
-    pub fn status(&self, told: Option<ItemStatus>) -> Option<ItemStatus> {
-        match self.is_open() {
-            true => told,
-            false => self.ended,
-        }
     }
 }
 
@@ -230,18 +219,17 @@ impl Thread {
         self.calls.get(&key).cloned()
     }
 
-    /// An item has ended, so. False where it had before, or was never open.
-    pub fn close(&mut self, item: &Arc<str>, status: Option<ItemStatus>) -> bool {
+    /// An item has ended. False where it had before, or was never open.
+    pub fn close(&mut self, item: &Arc<str>) -> bool {
         let Some(part) = self.parts.get_mut(item) else {
             return false;
         };
         let Some(place) = part.place.take() else {
             return false;
         };
-        // Of what has ended, only how it did is of use.
+        // Of what has ended, only that it did is of use.
         part.text.forget();
         part.title = None;
-        part.ended = status;
         self.open.remove(&place).is_some()
     }
 

@@ -83,7 +83,6 @@ pub(super) fn told(
             status
         }
     });
-    let status = part.status(status);
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(&item));
     let told = ItemLifecycle {
@@ -113,7 +112,7 @@ pub(super) fn told(
         out.emit(cx, ContentDelta::new(Kind::CommandOutput, new));
     }
     if state.ended {
-        thread.close(&item, status);
+        thread.close(&item);
         out.emit(cx, ItemCompleted(told));
         if let Some(turn) = &mut thread.turn {
             turn.did = true;

@@ -287,7 +287,7 @@ impl Thread {
             let before = cx.refs.clone();
             cx.refs.turn.clone_from(&part.turn);
             cx.refs.item = Some(Arc::clone(&item));
-            self.close(&item, status);
+            self.close(&item);
             out.emit(cx, ItemCompleted(ended));
             cx.refs = before;
         }
