@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::canonical::{EventPayload, RuntimeWarning};
 use crate::json::{Json, OwnedJson, Reader, Unrecognized};
 use crate::kit::ledger::{Draft, Refs};
+pub use crate::kit::universal::UNIVERSAL;
 
 /// The decision of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

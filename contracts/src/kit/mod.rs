@@ -40,3 +40,4 @@ pub mod session;
 pub mod sources;
 pub(crate) mod streams;
 pub mod transcript;
+mod universal;
