@@ -9570,7 +9570,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "pty.deleted",
-        verb: RowVerb::Split(&["item.updated", "item.completed"]),
+        verb: RowVerb::Rename("item.completed"),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9602,7 +9602,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "question.rejected",
-        verb: RowVerb::Rename("request.resolved"),
+        verb: RowVerb::Split(&["user-input.resolved", "request.resolved"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9626,7 +9626,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "question.v2.rejected",
-        verb: RowVerb::Rename("request.resolved"),
+        verb: RowVerb::Split(&["user-input.resolved", "request.resolved"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -10139,13 +10139,13 @@ pub mod row {
         PermissionV2Replied : RequestResolved; "plugin.added" PluginAdded :
         SessionConfigured; "project.directories.updated" ProjectDirectoriesUpdated :
         SessionConfigured; "project.updated" ProjectUpdated : SessionConfigured;
-        "pty.created" PtyCreated : ItemStarted; "pty.deleted" PtyDeleted : ItemCompleted
-        ItemUpdated; "pty.exited" PtyExited : ItemCompleted; "pty.updated" PtyUpdated :
-        ItemCompleted ItemUpdated; "question.asked" QuestionAsked : RequestOpened
-        UserInputRequested; "question.rejected" QuestionRejected : RequestResolved;
+        "pty.created" PtyCreated : ItemStarted; "pty.deleted" PtyDeleted : ItemCompleted;
+        "pty.exited" PtyExited : ItemCompleted; "pty.updated" PtyUpdated : ItemCompleted
+        ItemUpdated; "question.asked" QuestionAsked : RequestOpened UserInputRequested;
+        "question.rejected" QuestionRejected : RequestResolved UserInputResolved;
         "question.replied" QuestionReplied : RequestResolved UserInputResolved;
         "question.v2.asked" QuestionV2Asked : RequestOpened UserInputRequested;
-        "question.v2.rejected" QuestionV2Rejected : RequestResolved;
+        "question.v2.rejected" QuestionV2Rejected : RequestResolved UserInputResolved;
         "question.v2.replied" QuestionV2Replied : RequestResolved UserInputResolved;
         "reference.updated" ReferenceUpdated : SessionConfigured; "server.connected"
         ServerConnected : SessionStateChanged; "server.instance.disposed"
@@ -10205,9 +10205,10 @@ pub mod row {
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
     crate::implied_sinks! {
-        "stub" Stub stub : ItemStarted; "turn-ends" TurnEnds turn_ends : ItemCompleted
-        RequestResolved UserInputResolved; "unreadable-end" UnreadableEnd unreadable_end
-        : ThreadStateChanged TurnCompleted;
+        "stub" Stub stub : ItemStarted ThreadStarted TurnStarted; "thread-closes"
+        ThreadCloses thread_closes : ItemCompleted RequestResolved UserInputResolved;
+        "turn-ends" TurnEnds turn_ends : ItemCompleted RequestResolved UserInputResolved;
+        "unreadable-end" UnreadableEnd unreadable_end : ThreadStateChanged TurnCompleted;
     }
 }
 /// The events that are told beside the rows, each with its rule.
@@ -10233,8 +10234,28 @@ pub const IMPLIED: &[Implied] = &[
         rule: "unreadable-end",
     },
     Implied {
+        event: "thread.started",
+        rule: "stub",
+    },
+    Implied {
+        event: "turn.started",
+        rule: "stub",
+    },
+    Implied {
         event: "item.started",
         rule: "stub",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "thread-closes",
+    },
+    Implied {
+        event: "request.resolved",
+        rule: "thread-closes",
+    },
+    Implied {
+        event: "user-input.resolved",
+        rule: "thread-closes",
     },
 ];
 /// What each variant of `opencode.event` becomes. One method a row; the compiler names every one that is missing.
@@ -10407,13 +10428,12 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventPtyCreated<'_>,
     ) -> canonical::ItemStarted;
-    /// `pty.deleted` → `item.updated` and `item.completed`: data = removed; a terminal that did not exit ends with no status. Seen in 1.18.33.
+    /// `pty.deleted` → `item.completed`: data = removed; a terminal that did not exit ends with no status. Seen in 1.18.33.
     fn pty_deleted(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventPtyDeleted<'_>,
-        out: Out<row::PtyDeleted>,
-    );
+    ) -> canonical::ItemCompleted;
     /// `pty.exited` → `item.completed`: status = failed, unless exitCode is 0. Seen in 1.18.33.
     fn pty_exited(
         &mut self,
@@ -10434,12 +10454,13 @@ pub trait Mapping {
         params: &EventQuestionAsked<'_>,
         out: Out<row::QuestionAsked>,
     );
-    /// `question.rejected` → `request.resolved`: decision = decline. Seen in 1.18.33.
+    /// `question.rejected` → `user-input.resolved` and `request.resolved`: decision = decline; answers = null. Seen in 1.18.33.
     fn question_rejected(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventQuestionRejected<'_>,
-    ) -> canonical::RequestResolved;
+        out: Out<row::QuestionRejected>,
+    );
     /// `question.replied` → `user-input.resolved` and `request.resolved`: decision = accept. Seen in 1.18.33.
     fn question_replied(
         &mut self,
@@ -10454,12 +10475,13 @@ pub trait Mapping {
         params: &EventQuestionV2Asked<'_>,
         out: Out<row::QuestionV2Asked>,
     );
-    /// `question.v2.rejected` → `request.resolved`: decision = decline. Seen in 1.18.33.
+    /// `question.v2.rejected` → `user-input.resolved` and `request.resolved`: decision = decline; answers = null. Seen in 1.18.33.
     fn question_v2_rejected(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventQuestionV2Rejected<'_>,
-    ) -> canonical::RequestResolved;
+        out: Out<row::QuestionV2Rejected>,
+    );
     /// `question.v2.replied` → `user-input.resolved` and `request.resolved`: decision = accept. Seen in 1.18.33.
     fn question_v2_replied(
         &mut self,
@@ -10908,7 +10930,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
             Out::of(row::PtyCreated(())).emit(cx, payload);
         }
         Event::PtyDeleted(params) => {
-            mapping.pty_deleted(cx, params, Out::of(row::PtyDeleted(())))
+            let payload = mapping.pty_deleted(cx, params);
+            Out::of(row::PtyDeleted(())).emit(cx, payload);
         }
         Event::PtyExited(params) => {
             let payload = mapping.pty_exited(cx, params);
@@ -10921,8 +10944,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
             mapping.question_asked(cx, params, Out::of(row::QuestionAsked(())))
         }
         Event::QuestionRejected(params) => {
-            let payload = mapping.question_rejected(cx, params);
-            Out::of(row::QuestionRejected(())).emit(cx, payload);
+            mapping.question_rejected(cx, params, Out::of(row::QuestionRejected(())))
         }
         Event::QuestionReplied(params) => {
             mapping.question_replied(cx, params, Out::of(row::QuestionReplied(())))
@@ -10931,8 +10953,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
             mapping.question_v2_asked(cx, params, Out::of(row::QuestionV2Asked(())))
         }
         Event::QuestionV2Rejected(params) => {
-            let payload = mapping.question_v2_rejected(cx, params);
-            Out::of(row::QuestionV2Rejected(())).emit(cx, payload);
+            mapping
+                .question_v2_rejected(cx, params, Out::of(row::QuestionV2Rejected(())))
         }
         Event::QuestionV2Replied(params) => {
             mapping.question_v2_replied(cx, params, Out::of(row::QuestionV2Replied(())))
