@@ -10,6 +10,7 @@ use crate::json::{Json, OwnedJson, Reader, Unrecognized};
 use crate::kit::ledger::{Draft, Refs};
 #[doc(hidden)]
 pub use crate::kit::set;
+pub use crate::kit::universal::UNIVERSAL;
 
 /// The decision of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -41,3 +41,4 @@ pub mod set;
 pub mod sources;
 pub(crate) mod streams;
 pub mod transcript;
+mod universal;

@@ -9356,9 +9356,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "global.disposed",
-        verb: RowVerb::Split(
-            &["item.completed", "request.resolved", "turn.completed", "session.exited"],
-        ),
+        verb: RowVerb::Split(&["turn.completed", "session.exited"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9572,7 +9570,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "pty.deleted",
-        verb: RowVerb::Split(&["item.updated", "item.completed"]),
+        verb: RowVerb::Rename("item.completed"),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9604,7 +9602,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "question.rejected",
-        verb: RowVerb::Rename("request.resolved"),
+        verb: RowVerb::Split(&["user-input.resolved", "request.resolved"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9628,7 +9626,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "question.v2.rejected",
-        verb: RowVerb::Rename("request.resolved"),
+        verb: RowVerb::Split(&["user-input.resolved", "request.resolved"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9668,14 +9666,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "server.instance.disposed",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "session.state.changed",
-            ],
-        ),
+        verb: RowVerb::Split(&["turn.completed", "session.state.changed"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9701,14 +9692,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.deleted",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "thread.state.changed",
-            ],
-        ),
+        verb: RowVerb::Split(&["turn.completed", "thread.state.changed"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9724,9 +9708,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.error",
-        verb: RowVerb::Split(
-            &["item.completed", "request.resolved", "turn.completed", "runtime.error"],
-        ),
+        verb: RowVerb::Split(&["turn.completed", "runtime.error"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9734,14 +9716,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.idle",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "thread.state.changed",
-            ],
-        ),
+        verb: RowVerb::Split(&["turn.completed", "thread.state.changed"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9814,13 +9789,7 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "session.next.prompted",
         verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "turn.started",
-                "item.started",
-            ],
+            &["item.completed", "turn.completed", "turn.started", "item.started"],
         ),
         seen: "1.18.33",
         echo: None,
@@ -9837,7 +9806,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.next.reasoning.ended",
-        verb: RowVerb::Split(&["content.delta", "item.completed"]),
+        verb: RowVerb::Split(&["item.updated", "content.delta", "item.completed"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9885,7 +9854,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.next.shell.ended",
-        verb: RowVerb::Split(&["content.delta", "item.completed"]),
+        verb: RowVerb::Split(&["item.updated", "content.delta", "item.completed"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9902,12 +9871,7 @@ pub const ROWS: &[RowInfo] = &[
     RowInfo {
         tag: "session.next.step.ended",
         verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "thread.token-usage.updated",
-                "request.resolved",
-                "turn.completed",
-            ],
+            &["item.completed", "thread.token-usage.updated", "turn.completed"],
         ),
         seen: "1.18.33",
         echo: None,
@@ -9916,9 +9880,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.next.step.failed",
-        verb: RowVerb::Split(
-            &["item.completed", "runtime.error", "request.resolved", "turn.completed"],
-        ),
+        verb: RowVerb::Split(&["runtime.error", "turn.completed"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9950,7 +9912,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.next.text.ended",
-        verb: RowVerb::Split(&["content.delta", "item.completed"]),
+        verb: RowVerb::Split(&["item.updated", "content.delta", "item.completed"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -9974,7 +9936,7 @@ pub const ROWS: &[RowInfo] = &[
     },
     RowInfo {
         tag: "session.next.tool.failed",
-        verb: RowVerb::Split(&["item.completed", "request.resolved", "turn.completed"]),
+        verb: RowVerb::Split(&["item.completed", "turn.completed"]),
         seen: "1.18.33",
         echo: None,
         condition: None,
@@ -10026,7 +9988,6 @@ pub const ROWS: &[RowInfo] = &[
             &[
                 "turn.started",
                 "item.completed",
-                "request.resolved",
                 "turn.completed",
                 "thread.state.changed",
                 "runtime.warning",
@@ -10155,48 +10116,46 @@ pub mod row {
     crate::row_sinks! {
         "catalog.updated" CatalogUpdated : SessionConfigured; "command.executed"
         CommandExecuted : ThreadMetadataUpdated; "file.edited" FileEdited :
-        ThreadMetadataUpdated; "global.disposed" GlobalDisposed : ItemCompleted
-        RequestResolved SessionExited TurnCompleted; "installation.update-available"
-        InstallationUpdateAvailable : SessionConfigured; "installation.updated"
-        InstallationUpdated : SessionConfigured; "integration.connection.updated"
-        IntegrationConnectionUpdated : SessionConfigured; "integration.updated"
-        IntegrationUpdated : SessionConfigured; "lsp.client.diagnostics"
-        LspClientDiagnostics : SessionConfigured; "lsp.updated" LspUpdated :
-        SessionConfigured; "mcp.browser.open.failed" McpBrowserOpenFailed :
-        RuntimeWarning; "mcp.tools.changed" McpToolsChanged : McpStatusUpdated;
-        "message.part.delta" MessagePartDelta : ContentDelta ItemStarted;
-        "message.part.removed" MessagePartRemoved : ItemCompleted ItemUpdated;
-        "message.part.updated" MessagePartUpdated : ContentDelta ItemCompleted
-        ItemStarted ItemUpdated RuntimeWarning ThreadMetadataUpdated
-        ThreadTokenUsageUpdated; "message.removed" MessageRemoved : ItemCompleted
-        ItemUpdated ThreadMetadataUpdated; "message.updated" MessageUpdated :
-        ItemCompleted ItemStarted ItemUpdated RuntimeError RuntimeWarning
-        ThreadTokenUsageUpdated TurnStarted; "models-dev.refreshed" ModelsDevRefreshed :
-        SessionConfigured; "permission.asked" PermissionAsked : RequestOpened;
-        "permission.replied" PermissionReplied : RequestResolved; "permission.updated"
-        PermissionUpdated : RequestOpened; "permission.v2.asked" PermissionV2Asked :
-        RequestOpened; "permission.v2.replied" PermissionV2Replied : RequestResolved;
-        "plugin.added" PluginAdded : SessionConfigured; "project.directories.updated"
-        ProjectDirectoriesUpdated : SessionConfigured; "project.updated" ProjectUpdated :
-        SessionConfigured; "pty.created" PtyCreated : ItemStarted; "pty.deleted"
-        PtyDeleted : ItemCompleted ItemUpdated; "pty.exited" PtyExited : ItemCompleted;
-        "pty.updated" PtyUpdated : ItemCompleted ItemUpdated; "question.asked"
-        QuestionAsked : RequestOpened UserInputRequested; "question.rejected"
-        QuestionRejected : RequestResolved; "question.replied" QuestionReplied :
-        RequestResolved UserInputResolved; "question.v2.asked" QuestionV2Asked :
-        RequestOpened UserInputRequested; "question.v2.rejected" QuestionV2Rejected :
-        RequestResolved; "question.v2.replied" QuestionV2Replied : RequestResolved
-        UserInputResolved; "reference.updated" ReferenceUpdated : SessionConfigured;
-        "server.connected" ServerConnected : SessionStateChanged;
-        "server.instance.disposed" ServerInstanceDisposed : ItemCompleted RequestResolved
-        SessionStateChanged TurnCompleted; "session.compacted" SessionCompacted :
-        ItemCompleted ThreadStateChanged; "session.created" SessionCreated :
-        SessionStarted ThreadMetadataUpdated ThreadStarted; "session.deleted"
-        SessionDeleted : ItemCompleted RequestResolved ThreadStateChanged TurnCompleted;
+        ThreadMetadataUpdated; "global.disposed" GlobalDisposed : SessionExited
+        TurnCompleted; "installation.update-available" InstallationUpdateAvailable :
+        SessionConfigured; "installation.updated" InstallationUpdated :
+        SessionConfigured; "integration.connection.updated" IntegrationConnectionUpdated
+        : SessionConfigured; "integration.updated" IntegrationUpdated :
+        SessionConfigured; "lsp.client.diagnostics" LspClientDiagnostics :
+        SessionConfigured; "lsp.updated" LspUpdated : SessionConfigured;
+        "mcp.browser.open.failed" McpBrowserOpenFailed : RuntimeWarning;
+        "mcp.tools.changed" McpToolsChanged : McpStatusUpdated; "message.part.delta"
+        MessagePartDelta : ContentDelta ItemStarted; "message.part.removed"
+        MessagePartRemoved : ItemCompleted ItemUpdated; "message.part.updated"
+        MessagePartUpdated : ContentDelta ItemCompleted ItemStarted ItemUpdated
+        RuntimeWarning ThreadMetadataUpdated ThreadTokenUsageUpdated; "message.removed"
+        MessageRemoved : ItemCompleted ItemUpdated ThreadMetadataUpdated;
+        "message.updated" MessageUpdated : ItemCompleted ItemStarted ItemUpdated
+        RuntimeError RuntimeWarning ThreadTokenUsageUpdated TurnStarted;
+        "models-dev.refreshed" ModelsDevRefreshed : SessionConfigured; "permission.asked"
+        PermissionAsked : RequestOpened; "permission.replied" PermissionReplied :
+        RequestResolved; "permission.updated" PermissionUpdated : RequestOpened;
+        "permission.v2.asked" PermissionV2Asked : RequestOpened; "permission.v2.replied"
+        PermissionV2Replied : RequestResolved; "plugin.added" PluginAdded :
+        SessionConfigured; "project.directories.updated" ProjectDirectoriesUpdated :
+        SessionConfigured; "project.updated" ProjectUpdated : SessionConfigured;
+        "pty.created" PtyCreated : ItemStarted; "pty.deleted" PtyDeleted : ItemCompleted;
+        "pty.exited" PtyExited : ItemCompleted; "pty.updated" PtyUpdated : ItemCompleted
+        ItemUpdated; "question.asked" QuestionAsked : RequestOpened UserInputRequested;
+        "question.rejected" QuestionRejected : RequestResolved UserInputResolved;
+        "question.replied" QuestionReplied : RequestResolved UserInputResolved;
+        "question.v2.asked" QuestionV2Asked : RequestOpened UserInputRequested;
+        "question.v2.rejected" QuestionV2Rejected : RequestResolved UserInputResolved;
+        "question.v2.replied" QuestionV2Replied : RequestResolved UserInputResolved;
+        "reference.updated" ReferenceUpdated : SessionConfigured; "server.connected"
+        ServerConnected : SessionStateChanged; "server.instance.disposed"
+        ServerInstanceDisposed : SessionStateChanged TurnCompleted; "session.compacted"
+        SessionCompacted : ItemCompleted ThreadStateChanged; "session.created"
+        SessionCreated : SessionStarted ThreadMetadataUpdated ThreadStarted;
+        "session.deleted" SessionDeleted : ThreadStateChanged TurnCompleted;
         "session.diff" SessionDiff : ThreadMetadataUpdated TurnDiffUpdated;
-        "session.error" SessionError : ItemCompleted RequestResolved RuntimeError
-        TurnCompleted; "session.idle" SessionIdle : ItemCompleted RequestResolved
-        ThreadStateChanged TurnCompleted; "session.next.agent.switched"
+        "session.error" SessionError : RuntimeError TurnCompleted; "session.idle"
+        SessionIdle : ThreadStateChanged TurnCompleted; "session.next.agent.switched"
         SessionNextAgentSwitched : ThreadMetadataUpdated; "session.next.compaction.delta"
         SessionNextCompactionDelta : ContentDelta; "session.next.compaction.ended"
         SessionNextCompactionEnded : ItemCompleted ThreadStateChanged;
@@ -10206,48 +10165,99 @@ pub mod row {
         "session.next.moved" SessionNextMoved : ThreadMetadataUpdated;
         "session.next.prompt.admitted" SessionNextPromptAdmitted : ThreadMetadataUpdated;
         "session.next.prompted" SessionNextPrompted : ItemCompleted ItemStarted
-        RequestResolved TurnCompleted TurnStarted; "session.next.reasoning.delta"
+        TurnCompleted TurnStarted; "session.next.reasoning.delta"
         SessionNextReasoningDelta : ContentDelta ItemStarted;
         "session.next.reasoning.ended" SessionNextReasoningEnded : ContentDelta
-        ItemCompleted; "session.next.reasoning.started" SessionNextReasoningStarted :
-        ItemStarted; "session.next.retried" SessionNextRetried : RuntimeWarning;
-        "session.next.revert.cleared" SessionNextRevertCleared : ThreadMetadataUpdated;
-        "session.next.revert.committed" SessionNextRevertCommitted :
-        ThreadMetadataUpdated; "session.next.revert.staged" SessionNextRevertStaged :
-        ThreadMetadataUpdated; "session.next.shell.ended" SessionNextShellEnded :
-        ContentDelta ItemCompleted; "session.next.shell.started" SessionNextShellStarted
-        : ItemStarted; "session.next.step.ended" SessionNextStepEnded : ItemCompleted
-        RequestResolved ThreadTokenUsageUpdated TurnCompleted; "session.next.step.failed"
-        SessionNextStepFailed : ItemCompleted RequestResolved RuntimeError TurnCompleted;
-        "session.next.step.started" SessionNextStepStarted : TurnStarted;
-        "session.next.synthetic" SessionNextSynthetic : ItemCompleted ItemStarted;
-        "session.next.text.delta" SessionNextTextDelta : ContentDelta ItemStarted;
-        "session.next.text.ended" SessionNextTextEnded : ContentDelta ItemCompleted;
+        ItemCompleted ItemUpdated; "session.next.reasoning.started"
+        SessionNextReasoningStarted : ItemStarted; "session.next.retried"
+        SessionNextRetried : RuntimeWarning; "session.next.revert.cleared"
+        SessionNextRevertCleared : ThreadMetadataUpdated; "session.next.revert.committed"
+        SessionNextRevertCommitted : ThreadMetadataUpdated; "session.next.revert.staged"
+        SessionNextRevertStaged : ThreadMetadataUpdated; "session.next.shell.ended"
+        SessionNextShellEnded : ContentDelta ItemCompleted ItemUpdated;
+        "session.next.shell.started" SessionNextShellStarted : ItemStarted;
+        "session.next.step.ended" SessionNextStepEnded : ItemCompleted
+        ThreadTokenUsageUpdated TurnCompleted; "session.next.step.failed"
+        SessionNextStepFailed : RuntimeError TurnCompleted; "session.next.step.started"
+        SessionNextStepStarted : TurnStarted; "session.next.synthetic"
+        SessionNextSynthetic : ItemCompleted ItemStarted; "session.next.text.delta"
+        SessionNextTextDelta : ContentDelta ItemStarted; "session.next.text.ended"
+        SessionNextTextEnded : ContentDelta ItemCompleted ItemUpdated;
         "session.next.text.started" SessionNextTextStarted : ItemStarted;
         "session.next.tool.called" SessionNextToolCalled : ItemStarted ItemUpdated;
-        "session.next.tool.failed" SessionNextToolFailed : ItemCompleted RequestResolved
-        TurnCompleted; "session.next.tool.input.delta" SessionNextToolInputDelta :
-        ContentDelta ItemStarted; "session.next.tool.input.ended"
-        SessionNextToolInputEnded : ItemUpdated; "session.next.tool.input.started"
-        SessionNextToolInputStarted : ItemStarted; "session.next.tool.progress"
-        SessionNextToolProgress : ItemUpdated; "session.next.tool.success"
-        SessionNextToolSuccess : ItemCompleted; "session.status" SessionStatus :
-        ItemCompleted RequestResolved RuntimeWarning ThreadStateChanged TurnCompleted
-        TurnStarted; "session.updated" SessionUpdated : ThreadMetadataUpdated;
-        "todo.updated" TodoUpdated : TurnPlanUpdated; "tui.toast.show" TuiToastShow :
-        RuntimeWarning; "vcs.branch.updated" VcsBranchUpdated : SessionConfigured;
-        "workspace.failed" WorkspaceFailed : RuntimeWarning; "workspace.ready"
-        WorkspaceReady : SessionStateChanged; "workspace.status" WorkspaceStatus :
-        SessionStateChanged; "worktree.failed" WorktreeFailed : RuntimeWarning;
-        "worktree.ready" WorktreeReady : SessionConfigured;
+        "session.next.tool.failed" SessionNextToolFailed : ItemCompleted TurnCompleted;
+        "session.next.tool.input.delta" SessionNextToolInputDelta : ContentDelta
+        ItemStarted; "session.next.tool.input.ended" SessionNextToolInputEnded :
+        ItemUpdated; "session.next.tool.input.started" SessionNextToolInputStarted :
+        ItemStarted; "session.next.tool.progress" SessionNextToolProgress : ItemUpdated;
+        "session.next.tool.success" SessionNextToolSuccess : ItemCompleted;
+        "session.status" SessionStatus : ItemCompleted RuntimeWarning ThreadStateChanged
+        TurnCompleted TurnStarted; "session.updated" SessionUpdated :
+        ThreadMetadataUpdated; "todo.updated" TodoUpdated : TurnPlanUpdated;
+        "tui.toast.show" TuiToastShow : RuntimeWarning; "vcs.branch.updated"
+        VcsBranchUpdated : SessionConfigured; "workspace.failed" WorkspaceFailed :
+        RuntimeWarning; "workspace.ready" WorkspaceReady : SessionStateChanged;
+        "workspace.status" WorkspaceStatus : SessionStateChanged; "worktree.failed"
+        WorktreeFailed : RuntimeWarning; "worktree.ready" WorktreeReady :
+        SessionConfigured;
     }
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "stub" Stub stub : ItemStarted ThreadStarted TurnStarted; "thread-closes"
+        ThreadCloses thread_closes : ItemCompleted RequestResolved UserInputResolved;
+        "turn-ends" TurnEnds turn_ends : ItemCompleted RequestResolved UserInputResolved;
+        "unreadable-end" UnreadableEnd unreadable_end : ThreadStateChanged TurnCompleted;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied {
+        event: "item.completed",
+        rule: "turn-ends",
+    },
+    Implied {
+        event: "request.resolved",
+        rule: "turn-ends",
+    },
+    Implied {
+        event: "user-input.resolved",
+        rule: "turn-ends",
+    },
+    Implied {
+        event: "turn.completed",
+        rule: "unreadable-end",
+    },
+    Implied {
+        event: "thread.state.changed",
+        rule: "unreadable-end",
+    },
+    Implied {
+        event: "thread.started",
+        rule: "stub",
+    },
+    Implied {
+        event: "turn.started",
+        rule: "stub",
+    },
+    Implied {
+        event: "item.started",
+        rule: "stub",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "thread-closes",
+    },
+    Implied {
+        event: "request.resolved",
+        rule: "thread-closes",
+    },
+    Implied {
+        event: "user-input.resolved",
+        rule: "thread-closes",
+    },
+];
 /// What each variant of `opencode.event` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `catalog.updated` → `session.configured`: config = catalog. Seen in 1.18.33.
@@ -10268,7 +10278,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventFileEdited<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `global.disposed` → `item.completed` and `request.resolved` and `turn.completed` and `session.exited`: exitKind = graceful; turns that are going on end as interrupted. Seen in 1.18.33.
+    /// `global.disposed` → `turn.completed` and `session.exited`: exitKind = graceful; turns that are going on end as interrupted. Seen in 1.18.33.
     fn global_disposed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10418,13 +10428,12 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventPtyCreated<'_>,
     ) -> canonical::ItemStarted;
-    /// `pty.deleted` → `item.updated` and `item.completed`: data = removed; a terminal that did not exit ends with no status. Seen in 1.18.33.
+    /// `pty.deleted` → `item.completed`: data = removed; a terminal that did not exit ends with no status. Seen in 1.18.33.
     fn pty_deleted(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventPtyDeleted<'_>,
-        out: Out<row::PtyDeleted>,
-    );
+    ) -> canonical::ItemCompleted;
     /// `pty.exited` → `item.completed`: status = failed, unless exitCode is 0. Seen in 1.18.33.
     fn pty_exited(
         &mut self,
@@ -10445,12 +10454,13 @@ pub trait Mapping {
         params: &EventQuestionAsked<'_>,
         out: Out<row::QuestionAsked>,
     );
-    /// `question.rejected` → `request.resolved`: decision = decline. Seen in 1.18.33.
+    /// `question.rejected` → `user-input.resolved` and `request.resolved`: decision = decline; answers = null. Seen in 1.18.33.
     fn question_rejected(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventQuestionRejected<'_>,
-    ) -> canonical::RequestResolved;
+        out: Out<row::QuestionRejected>,
+    );
     /// `question.replied` → `user-input.resolved` and `request.resolved`: decision = accept. Seen in 1.18.33.
     fn question_replied(
         &mut self,
@@ -10465,12 +10475,13 @@ pub trait Mapping {
         params: &EventQuestionV2Asked<'_>,
         out: Out<row::QuestionV2Asked>,
     );
-    /// `question.v2.rejected` → `request.resolved`: decision = decline. Seen in 1.18.33.
+    /// `question.v2.rejected` → `user-input.resolved` and `request.resolved`: decision = decline; answers = null. Seen in 1.18.33.
     fn question_v2_rejected(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventQuestionV2Rejected<'_>,
-    ) -> canonical::RequestResolved;
+        out: Out<row::QuestionV2Rejected>,
+    );
     /// `question.v2.replied` → `user-input.resolved` and `request.resolved`: decision = accept. Seen in 1.18.33.
     fn question_v2_replied(
         &mut self,
@@ -10490,7 +10501,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventServerConnected<'_>,
     ) -> canonical::SessionStateChanged;
-    /// `server.instance.disposed` → `item.completed` and `request.resolved` and `turn.completed` and `session.state.changed`: state = stopped; detail = directory; turns that are going on in it end as interrupted. Seen in 1.18.33.
+    /// `server.instance.disposed` → `turn.completed` and `session.state.changed`: state = stopped; detail = directory; turns that are going on in it end as interrupted. Seen in 1.18.33.
     fn server_instance_disposed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10511,7 +10522,7 @@ pub trait Mapping {
         params: &EventSessionCreated<'_>,
         out: Out<row::SessionCreated>,
     );
-    /// `session.deleted` → `item.completed` and `request.resolved` and `turn.completed` and `thread.state.changed`: state = closed; a turn that is going on ends as interrupted. Seen in 1.18.33.
+    /// `session.deleted` → `turn.completed` and `thread.state.changed`: state = closed; a turn that is going on ends as interrupted. Seen in 1.18.33.
     fn session_deleted(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10525,14 +10536,14 @@ pub trait Mapping {
         params: &EventSessionDiff<'_>,
         out: Out<row::SessionDiff>,
     );
-    /// `session.error` → `item.completed` and `request.resolved` and `turn.completed` and `runtime.error`: class by name; MessageAbortedError: the turn is interrupted, and no error; a turn that no work began in ends here. Seen in 1.18.33.
+    /// `session.error` → `turn.completed` and `runtime.error`: class by name; MessageAbortedError: the turn is interrupted, and no error; a turn that no work began in ends here. Seen in 1.18.33.
     fn session_error(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionError<'_>,
         out: Out<row::SessionError>,
     );
-    /// `session.idle` → `item.completed` and `request.resolved` and `turn.completed` and `thread.state.changed`: state = idle; the turn ends by what its last message says: failed with its error, interrupted where it was aborted or not finished. Seen in 1.18.33.
+    /// `session.idle` → `turn.completed` and `thread.state.changed`: state = idle; the turn ends by what its last message says: failed with its error, interrupted where it was aborted or not finished. Seen in 1.18.33.
     fn session_idle(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10588,7 +10599,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextPromptAdmitted<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `session.next.prompted` → `item.completed` and `request.resolved` and `turn.completed` and `turn.started` and `item.started`: itemType = user_message; a turn that was refused or failed and has no end of its own ends before. Seen in 1.18.33.
+    /// `session.next.prompted` → `item.completed` and `turn.completed` and `turn.started` and `item.started`: itemType = user_message; a turn that was refused or failed and has no end of its own ends before. Seen in 1.18.33.
     fn session_next_prompted(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10602,7 +10613,7 @@ pub trait Mapping {
         params: &EventSessionNextReasoningDelta<'_>,
         out: Out<row::SessionNextReasoningDelta>,
     );
-    /// `session.next.reasoning.ended` → `content.delta` and `item.completed`: itemType = reasoning; content.delta where more was said than streamed. Seen in 1.18.33.
+    /// `session.next.reasoning.ended` → `item.updated` and `content.delta` and `item.completed`: itemType = reasoning; content.delta where more was said than streamed. Seen in 1.18.33.
     fn session_next_reasoning_ended(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10639,7 +10650,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextRevertStaged<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `session.next.shell.ended` → `content.delta` and `item.completed`: itemType = command_execution; content.delta = output. Seen in 1.18.33.
+    /// `session.next.shell.ended` → `item.updated` and `content.delta` and `item.completed`: itemType = command_execution; content.delta = output. Seen in 1.18.33.
     fn session_next_shell_ended(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10652,14 +10663,14 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextShellStarted<'_>,
     ) -> canonical::ItemStarted;
-    /// `session.next.step.ended` → `item.completed` and `thread.token-usage.updated` and `request.resolved` and `turn.completed`: turn.completed by finish, unless the model called tools. Seen in 1.18.33.
+    /// `session.next.step.ended` → `item.completed` and `thread.token-usage.updated` and `turn.completed`: turn.completed by finish, unless the model called tools. Seen in 1.18.33.
     fn session_next_step_ended(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionNextStepEnded<'_>,
         out: Out<row::SessionNextStepEnded>,
     );
-    /// `session.next.step.failed` → `item.completed` and `runtime.error` and `request.resolved` and `turn.completed`: state = failed, or interrupted and then no error. Seen in 1.18.33.
+    /// `session.next.step.failed` → `runtime.error` and `turn.completed`: state = failed, or interrupted and then no error. Seen in 1.18.33.
     fn session_next_step_failed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10686,7 +10697,7 @@ pub trait Mapping {
         params: &EventSessionNextTextDelta<'_>,
         out: Out<row::SessionNextTextDelta>,
     );
-    /// `session.next.text.ended` → `content.delta` and `item.completed`: itemType = assistant_message; content.delta where more was said than streamed. Seen in 1.18.33.
+    /// `session.next.text.ended` → `item.updated` and `content.delta` and `item.completed`: itemType = assistant_message; content.delta where more was said than streamed. Seen in 1.18.33.
     fn session_next_text_ended(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10706,7 +10717,7 @@ pub trait Mapping {
         params: &EventSessionNextToolCalled<'_>,
         out: Out<row::SessionNextToolCalled>,
     );
-    /// `session.next.tool.failed` → `item.completed` and `request.resolved` and `turn.completed`: status = failed, or declined where the user refused: that is the end of the turn, too. Seen in 1.18.33.
+    /// `session.next.tool.failed` → `item.completed` and `turn.completed`: status = failed, or declined where the user refused: that is the end of the turn, too. Seen in 1.18.33.
     fn session_next_tool_failed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10744,7 +10755,7 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextToolSuccess<'_>,
     ) -> canonical::ItemCompleted;
-    /// `session.status` → `turn.started` and `item.completed` and `request.resolved` and `turn.completed` and `thread.state.changed` and `runtime.warning`: state by status; busy starts a turn, idle ends it, retry: runtime.warning, and what the model said so far broke off. Seen in 1.18.33.
+    /// `session.status` → `turn.started` and `item.completed` and `turn.completed` and `thread.state.changed` and `runtime.warning`: state by status; busy starts a turn, idle ends it, retry: runtime.warning, and what the model said so far broke off. Seen in 1.18.33.
     fn session_status(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10919,7 +10930,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
             Out::of(row::PtyCreated(())).emit(cx, payload);
         }
         Event::PtyDeleted(params) => {
-            mapping.pty_deleted(cx, params, Out::of(row::PtyDeleted(())))
+            let payload = mapping.pty_deleted(cx, params);
+            Out::of(row::PtyDeleted(())).emit(cx, payload);
         }
         Event::PtyExited(params) => {
             let payload = mapping.pty_exited(cx, params);
@@ -10932,8 +10944,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
             mapping.question_asked(cx, params, Out::of(row::QuestionAsked(())))
         }
         Event::QuestionRejected(params) => {
-            let payload = mapping.question_rejected(cx, params);
-            Out::of(row::QuestionRejected(())).emit(cx, payload);
+            mapping.question_rejected(cx, params, Out::of(row::QuestionRejected(())))
         }
         Event::QuestionReplied(params) => {
             mapping.question_replied(cx, params, Out::of(row::QuestionReplied(())))
@@ -10942,8 +10953,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
             mapping.question_v2_asked(cx, params, Out::of(row::QuestionV2Asked(())))
         }
         Event::QuestionV2Rejected(params) => {
-            let payload = mapping.question_v2_rejected(cx, params);
-            Out::of(row::QuestionV2Rejected(())).emit(cx, payload);
+            mapping
+                .question_v2_rejected(cx, params, Out::of(row::QuestionV2Rejected(())))
         }
         Event::QuestionV2Replied(params) => {
             mapping.question_v2_replied(cx, params, Out::of(row::QuestionV2Replied(())))

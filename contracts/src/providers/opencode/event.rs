@@ -106,9 +106,8 @@ impl Mapping for OpenCodeMapping {
         session::permission_v2_asked(EventPermissionV2Asked) -> RequestOpened;
         session::permission_v2_replied(EventPermissionV2Replied) -> RequestResolved;
         server::pty_created(EventPtyCreated) -> ItemStarted;
+        server::pty_deleted(EventPtyDeleted) -> ItemCompleted;
         server::pty_exited(EventPtyExited) -> ItemCompleted;
-        session::question_rejected(EventQuestionRejected) -> RequestResolved;
-        session::question_v2_rejected(EventQuestionV2Rejected) -> RequestResolved;
         server::server_connected(EventServerConnected) -> SessionStateChanged;
         next::session_next_compaction_delta(EventSessionNextCompactionDelta) -> ContentDelta;
         next::session_next_compaction_started(EventSessionNextCompactionStarted) -> ItemStarted;
@@ -138,11 +137,12 @@ impl Mapping for OpenCodeMapping {
         session::message_part_updated(EventMessagePartUpdated, MessagePartUpdated);
         session::message_removed(EventMessageRemoved, MessageRemoved);
         session::message_updated(EventMessageUpdated, MessageUpdated);
-        server::pty_deleted(EventPtyDeleted, PtyDeleted);
         server::pty_updated(EventPtyUpdated, PtyUpdated);
         session::question_asked(EventQuestionAsked, QuestionAsked);
+        session::question_rejected(EventQuestionRejected, QuestionRejected);
         session::question_replied(EventQuestionReplied, QuestionReplied);
         session::question_v2_asked(EventQuestionV2Asked, QuestionV2Asked);
+        session::question_v2_rejected(EventQuestionV2Rejected, QuestionV2Rejected);
         session::question_v2_replied(EventQuestionV2Replied, QuestionV2Replied);
         server::server_instance_disposed(EventServerInstanceDisposed, ServerInstanceDisposed);
         session::session_compacted(EventSessionCompacted, SessionCompacted);

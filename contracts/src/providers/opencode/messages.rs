@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use crate::canonical::{
     ContentDelta, ContentStreamKind as Kind, ItemCompleted, ItemLifecycle, ItemStarted, ItemStatus,
-    ItemType, ItemUpdated, ThreadTokenUsageUpdated,
+    ItemType, ItemUpdated, RuntimeError, ThreadTokenUsageUpdated,
 };
-use crate::kit::mapping::Cx;
-use crate::kit::parts::{boolean, filled, joined, object, pick};
+use crate::kit::mapping::{Cx, EmittedBy, Out};
+use crate::kit::parts::{boolean, filled, object, pick};
+use crate::providers::opencode::wire::event::row;
 use crate::providers::opencode::wire::{
     AssistantMessage, AssistantMessageTokens, EventMessagePartDeltaProperties as Delta,
     EventSessionNextStepEndedPropertiesTokens, StepFinishPart, StepFinishPartTokens, UserMessage,
 };
 
 use super::failures::{Told, of_message};
+use super::pieces::Texts;
 use super::thread::{Counted, Message, Part, Role, Thread};
 use super::turns::{Failure, Tokens};
 
@@ -23,18 +25,24 @@ pub(super) const PART: &[&str] = &["properties", "part"];
 /// Where a message stands in an event.
 const INFO: &[&str] = &["properties", "info"];
 
+/// What is told by a message.
+type OfMessage = Out<row::MessageUpdated>;
+
+/// What is told by a part of a message.
+type OfPart = Out<row::MessagePartUpdated>;
+
 /// A message of the user: it begins a turn, unless one is going on.
-pub(super) fn user(thread: &mut Thread, cx: &mut Cx<'_>, info: &UserMessage<'_>) {
+pub(super) fn user(thread: &mut Thread, cx: &mut Cx<'_>, info: &UserMessage<'_>, out: &OfMessage) {
     let id: Arc<str> = Arc::from(&*info.id);
     let known = thread.messages.get(&id).cloned();
     let is_new = known.as_ref().is_none_or(|it| it.role == Role::Unknown);
     if is_new {
-        thread.close_said(cx);
+        thread.close_said(cx, out);
         let turn = match info.time.created < thread.created {
             // A session that is copied from another one has its messages.
             true => None,
             false => {
-                thread.begin_turn(cx, Some(&id), Some(&*info.model.model_id));
+                thread.begin_turn(cx, Some(&id), Some(&*info.model.model_id), out);
                 thread.turn_name().cloned()
             }
         };
@@ -42,7 +50,7 @@ pub(super) fn user(thread: &mut Thread, cx: &mut Cx<'_>, info: &UserMessage<'_>)
         message.is_open = true;
         thread.saying.push(Arc::clone(&id));
         thread.messages.insert(Arc::clone(&id), message);
-        said_before(thread, cx, &id);
+        said_before(thread, cx, &id, out);
     }
     cx.refs.turn = thread.turn_of(&id);
     cx.refs.item = Some(Arc::clone(&id));
@@ -56,34 +64,39 @@ pub(super) fn user(thread: &mut Thread, cx: &mut Cx<'_>, info: &UserMessage<'_>)
         ..ItemLifecycle::new(ItemType::UserMessage)
     };
     match is_new {
-        true => cx.emit_unlisted(ItemStarted(item)),
-        false => cx.emit_unlisted(ItemUpdated(item)),
+        true => out.emit(cx, ItemStarted(item)),
+        false => out.emit(cx, ItemUpdated(item)),
     }
 }
 
 /// Parts that came before it was known that the user speaks are the user's.
-fn said_before(thread: &mut Thread, cx: &mut Cx<'_>, message: &Arc<str>) {
+fn said_before(thread: &mut Thread, cx: &mut Cx<'_>, message: &Arc<str>, out: &OfMessage) {
     for item in thread.open_items(Some(message)) {
         if let Some(part) = thread.parts.get_mut(&item) {
             part.item_type = ItemType::UserMessage;
         }
     }
-    thread.close_all(cx, Some(message), Some(ItemStatus::Completed));
+    thread.close_all(cx, Some(message), Some(ItemStatus::Completed), out);
 }
 
 /// A message of the model: one step of a turn.
-pub(super) fn assistant(thread: &mut Thread, cx: &mut Cx<'_>, info: &AssistantMessage<'_>) {
+pub(super) fn assistant(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    info: &AssistantMessage<'_>,
+    out: &OfMessage,
+) {
     let id: Arc<str> = Arc::from(&*info.id);
-    let ends = info.time.completed.is_some() || info.error.is_some();
-    begins(thread, cx, &id, info, ends);
+    let ends = has_ended(info);
+    begins(thread, cx, &id, info, out);
     cx.refs.item = None;
     cx.refs.turn = thread.turn_of(&id);
     if let Some(error) = &info.error {
         let told = of_message(error, cx.raw(&["properties", "info", "error"]));
         if is_of_turn(thread, cx) {
-            tell(thread, cx, &told);
+            tell(thread, cx, &told, out);
         } else if let Some(event) = late(thread, &told) {
-            cx.emit_unlisted(event);
+            out.emit(cx, event);
         }
     }
     if !ends {
@@ -91,7 +104,7 @@ pub(super) fn assistant(thread: &mut Thread, cx: &mut Cx<'_>, info: &AssistantMe
     }
     // The end of a message may be told before that of its parts.
     if info.error.is_some() {
-        thread.close_all(cx, Some(&id), Some(ItemStatus::Failed));
+        thread.close_all(cx, Some(&id), Some(ItemStatus::Failed), out);
     }
     let of_turn = is_of_turn(thread, cx);
     if let Some(turn) = thread.turn.as_mut().filter(|_| of_turn) {
@@ -119,7 +132,7 @@ pub(super) fn assistant(thread: &mut Thread, cx: &mut Cx<'_>, info: &AssistantMe
                 &["properties", "info", "cost"],
             ],
         );
-        cx.emit_unlisted(ThreadTokenUsageUpdated { usage });
+        out.emit(cx, ThreadTokenUsageUpdated { usage });
     }
 }
 
@@ -129,18 +142,18 @@ fn begins(
     cx: &mut Cx<'_>,
     id: &Arc<str>,
     info: &AssistantMessage<'_>,
-    ends: bool,
+    out: &OfMessage,
 ) {
     let known = thread.messages.get(id).cloned();
     if known.as_ref().is_some_and(|it| it.role != Role::Unknown) {
         return;
     }
     let is_copied = info.time.created < thread.created;
-    if !ends && !is_copied {
+    if !has_ended(info) && !is_copied {
         let asked: Arc<str> = Arc::from(&*info.parent_id);
-        thread.begin_turn(cx, Some(&asked), Some(&*info.model_id));
+        thread.begin_turn(cx, Some(&asked), Some(&*info.model_id), out);
     }
-    thread.close_said(cx);
+    thread.close_said(cx, out);
     let mut message = known.unwrap_or_else(|| Message::new(Role::Assistant, None));
     message.role = Role::Assistant;
     if message.turn.is_none() && !is_copied {
@@ -156,15 +169,23 @@ fn begins(
     }
 }
 
+/// Whether a message of the model is over.
+const fn has_ended(info: &AssistantMessage<'_>) -> bool {
+    info.time.completed.is_some() || info.error.is_some()
+}
+
 /// Whether the context speaks of the turn that is going on.
-fn is_of_turn(thread: &Thread, cx: &Cx<'_>) -> bool {
+pub(super) fn is_of_turn(thread: &Thread, cx: &Cx<'_>) -> bool {
     thread.turn_name().is_some() && thread.turn_name() == cx.refs.turn.as_ref()
 }
 
 /// An error is told, once, and the turn that is going on has failed by it, unless the model goes on.
-pub(super) fn tell(thread: &mut Thread, cx: &mut Cx<'_>, told: &Told) {
+pub(super) fn tell<R>(thread: &mut Thread, cx: &mut Cx<'_>, told: &Told, out: &Out<R>)
+where
+    RuntimeError: EmittedBy<R>,
+{
     if let Some(event) = late(thread, told) {
-        cx.emit_unlisted(event);
+        out.emit(cx, event);
     }
     if let Some(turn) = &mut thread.turn {
         turn.failure = Some(told.failure.clone());
@@ -172,7 +193,7 @@ pub(super) fn tell(thread: &mut Thread, cx: &mut Cx<'_>, told: &Told) {
 }
 
 /// The event of an error that was not told yet. One that is only broken off has none.
-fn late(thread: &mut Thread, told: &Told) -> Option<crate::canonical::RuntimeError> {
+fn late(thread: &mut Thread, told: &Told) -> Option<RuntimeError> {
     let event = told.event()?;
     if thread.told_failure.as_ref() == Some(&event.message) {
         return None;
@@ -192,10 +213,16 @@ pub(super) struct Text<'m> {
 }
 
 /// A text or a reasoning.
-pub(super) fn text(thread: &mut Thread, cx: &mut Cx<'_>, text: &Text<'_>, item_type: ItemType) {
+pub(super) fn text(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    text: &Text<'_>,
+    item_type: ItemType,
+    out: &OfPart,
+) {
     let message: Arc<str> = Arc::from(text.message);
     if said_by(thread, &message) == Role::User {
-        return says(thread, cx, &message, text);
+        return says(thread, cx, &message, text, out);
     }
     let kind = if item_type == ItemType::Reasoning {
         Kind::ReasoningText
@@ -209,19 +236,20 @@ pub(super) fn text(thread: &mut Thread, cx: &mut Cx<'_>, text: &Text<'_>, item_t
     part.kind = kind;
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(&item));
-    let shown = |status: ItemStatus, detail: Option<String>, cx: &Cx<'_>| ItemLifecycle {
-        status: Some(status),
+    let shown = |status: Option<ItemStatus>, detail: Option<String>, cx: &Cx<'_>| ItemLifecycle {
+        status,
         detail,
         data: cx.raw(PART),
         ..ItemLifecycle::new(item_type)
     };
     if !part.is_open() {
-        let again = shown(ItemStatus::Completed, filled(text.text), cx);
-        return cx.emit_unlisted(ItemUpdated(again));
+        let again = shown(Some(ItemStatus::Completed), filled(text.text), cx);
+        return out.emit(cx, ItemUpdated(again));
     }
+    let (works, completed) = (Some(ItemStatus::InProgress), Some(ItemStatus::Completed));
     if is_new {
-        let begins = shown(ItemStatus::InProgress, None, cx);
-        cx.emit_unlisted(ItemStarted(begins));
+        let begins = shown(works, None, cx);
+        out.emit(cx, ItemStarted(begins));
     }
     let new = match text.delta {
         Some(delta) => part.text.grown(text.text, delta),
@@ -229,15 +257,15 @@ pub(super) fn text(thread: &mut Thread, cx: &mut Cx<'_>, text: &Text<'_>, item_t
     };
     let grew = new.is_some();
     if let Some(new) = new {
-        cx.emit_unlisted(ContentDelta::new(kind, new));
+        out.emit(cx, ContentDelta::new(kind, new));
     }
     if text.ended {
         thread.close(&item);
-        let ends = shown(ItemStatus::Completed, filled(text.text), cx);
-        cx.emit_unlisted(ItemCompleted(ends));
+        let ends = shown(completed, filled(text.text), cx);
+        out.emit(cx, ItemCompleted(ends));
     } else if !is_new && !grew {
-        let goes_on = shown(ItemStatus::InProgress, None, cx);
-        cx.emit_unlisted(ItemUpdated(goes_on));
+        let goes_on = shown(works, None, cx);
+        out.emit(cx, ItemUpdated(goes_on));
     }
 }
 
@@ -248,20 +276,16 @@ pub(super) fn said_by(thread: &Thread, message: &Arc<str>) -> Role {
 }
 
 /// A text of the user is part of what the user said.
-fn says(thread: &mut Thread, cx: &mut Cx<'_>, id: &Arc<str>, text: &Text<'_>) {
+fn says(thread: &mut Thread, cx: &mut Cx<'_>, id: &Arc<str>, text: &Text<'_>, out: &OfPart) {
     let Some(message) = thread.messages.get_mut(id) else {
         return;
     };
     let part: Arc<str> = Arc::from(text.id);
-    let mut detail = filled(text.text);
-    if message.is_open {
-        match message.texts.iter_mut().find(|(known, _)| *known == part) {
-            Some((_, known)) => text.text.clone_into(known),
-            None => message.texts.push((part, text.text.to_owned())),
-        }
-        detail = joined(message.texts.iter().map(|(_, text)| text));
-    }
-    attached(thread, cx, id, detail);
+    let detail = match message.is_open {
+        true => message.texts.set(part, text.text).and_then(filled),
+        false => filled(text.text),
+    };
+    attached(thread, cx, id, detail, out);
 }
 
 /// A message of the user has another part.
@@ -270,20 +294,24 @@ pub(super) fn attached(
     cx: &mut Cx<'_>,
     message: &Arc<str>,
     detail: Option<String>,
+    out: &OfPart,
 ) {
     let known = thread.messages.get(message);
     let is_open = known.is_some_and(|it| it.is_open);
     cx.refs.turn = thread.turn_of(message);
     cx.refs.item = Some(Arc::clone(message));
-    cx.emit_unlisted(ItemUpdated(ItemLifecycle {
-        status: Some(match is_open {
-            true => ItemStatus::InProgress,
-            false => ItemStatus::Completed,
+    out.emit(
+        cx,
+        ItemUpdated(ItemLifecycle {
+            status: Some(match is_open {
+                true => ItemStatus::InProgress,
+                false => ItemStatus::Completed,
+            }),
+            detail,
+            data: cx.raw(PART),
+            ..ItemLifecycle::new(ItemType::UserMessage)
         }),
-        detail,
-        data: cx.raw(PART),
-        ..ItemLifecycle::new(ItemType::UserMessage)
-    }));
+    );
 }
 
 /// An item that goes on after it was told begins.
@@ -292,6 +320,7 @@ pub(super) fn opens(
     cx: &mut Cx<'_>,
     (item, message): (&Arc<str>, &str),
     item_type: ItemType,
+    out: &OfPart,
 ) {
     let message: Arc<str> = Arc::from(message);
     let (is_new, part) = thread.part(item, || Part::new(&message, item_type, Kind::Unknown));
@@ -304,8 +333,8 @@ pub(super) fn opens(
         ..ItemLifecycle::new(item_type)
     };
     match is_new {
-        true => cx.emit_unlisted(ItemStarted(told)),
-        false => cx.emit_unlisted(ItemUpdated(told)),
+        true => out.emit(cx, ItemStarted(told)),
+        false => out.emit(cx, ItemUpdated(told)),
     }
 }
 
@@ -315,18 +344,24 @@ pub(super) fn given(
     cx: &mut Cx<'_>,
     (id, message): (&str, &str),
     title: Option<String>,
+    out: &OfPart,
 ) {
     let of: Arc<str> = Arc::from(message);
     match said_by(thread, &of) {
-        Role::User => attached(thread, cx, &of, title),
+        Role::User => attached(thread, cx, &of, title, out),
         Role::Assistant | Role::Unknown => {
-            whole(thread, cx, (id, message), ItemType::AssistantMessage, title);
+            whole(thread, cx, (id, message), title, out);
         }
     }
 }
 
 /// A message of the user is taken back.
-pub(super) fn unsaid(thread: &mut Thread, cx: &mut Cx<'_>, id: &Arc<str>) {
+pub(super) fn unsaid(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    id: &Arc<str>,
+    out: &Out<row::MessageRemoved>,
+) {
     let Some(message) = thread.messages.get_mut(id) else {
         return;
     };
@@ -335,11 +370,15 @@ pub(super) fn unsaid(thread: &mut Thread, cx: &mut Cx<'_>, id: &Arc<str>) {
     }
     cx.refs.turn.clone_from(&message.turn);
     cx.refs.item = Some(Arc::clone(id));
+    message.texts = Texts::default();
     thread.saying.retain(|saying| saying != id);
-    cx.emit_unlisted(ItemCompleted(ItemLifecycle {
-        data: Some(object(&[("removed", boolean(true))])),
-        ..ItemLifecycle::new(ItemType::UserMessage)
-    }));
+    out.emit(
+        cx,
+        ItemCompleted(ItemLifecycle {
+            data: Some(object(&[("removed", boolean(true))])),
+            ..ItemLifecycle::new(ItemType::UserMessage)
+        }),
+    );
 }
 
 /// A part that comes whole, in a message of the model.
@@ -347,9 +386,10 @@ fn whole(
     thread: &mut Thread,
     cx: &mut Cx<'_>,
     (id, message): (&str, &str),
-    item_type: ItemType,
     title: Option<String>,
+    out: &OfPart,
 ) {
+    let item_type = ItemType::AssistantMessage;
     let (item, message): (Arc<str>, Arc<str>) = (Arc::from(id), Arc::from(message));
     let (is_new, part) = thread.part(&item, || Part::new(&message, item_type, Kind::Unknown));
     let Some(part) = part else { return };
@@ -362,25 +402,36 @@ fn whole(
         ..ItemLifecycle::new(item_type)
     };
     if is_new {
-        cx.emit_unlisted(ItemStarted(ItemLifecycle {
-            status: Some(ItemStatus::InProgress),
-            ..told.clone()
-        }));
+        out.emit(
+            cx,
+            ItemStarted(ItemLifecycle {
+                status: Some(ItemStatus::InProgress),
+                ..told.clone()
+            }),
+        );
     }
     match thread.close(&item) {
-        true => cx.emit_unlisted(ItemCompleted(told)),
-        false => cx.emit_unlisted(ItemUpdated(told)),
+        true => out.emit(cx, ItemCompleted(told)),
+        false => out.emit(cx, ItemUpdated(told)),
     }
 }
 
 /// A piece of a part. One that was never told opens: a text, as most parts are.
-pub(super) fn piece(thread: &mut Thread, cx: &mut Cx<'_>, delta: &Delta<'_>) {
+pub(super) fn piece(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    delta: &Delta<'_>,
+    out: &Out<row::MessagePartDelta>,
+) {
     let (item, message): (Arc<str>, Arc<str>) =
         (Arc::from(&*delta.part_id), Arc::from(&*delta.message_id));
     if said_by(thread, &message) == Role::User {
+        if thread.messages.get(&message).is_none_or(|it| !it.is_open) {
+            return cx.dropped("what the user said was told whole");
+        }
         cx.refs.turn = thread.turn_of(&message);
         cx.refs.item = Some(message);
-        return cx.emit_unlisted(ContentDelta::new(Kind::Unknown, &*delta.delta));
+        return out.emit(cx, ContentDelta::new(Kind::Unknown, &*delta.delta));
     }
     let (is_new, part) = thread.part(&item, || {
         Part::new(&message, ItemType::AssistantMessage, Kind::AssistantText)
@@ -389,13 +440,16 @@ pub(super) fn piece(thread: &mut Thread, cx: &mut Cx<'_>, delta: &Delta<'_>) {
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(item);
     if is_new {
-        cx.emit_unlisted(ItemStarted(ItemLifecycle {
-            status: Some(ItemStatus::InProgress),
-            ..ItemLifecycle::new(part.item_type)
-        }));
+        out.emit(
+            cx,
+            ItemStarted(ItemLifecycle {
+                status: Some(ItemStatus::InProgress),
+                ..ItemLifecycle::new(part.item_type)
+            }),
+        );
     }
-    if delta.field != "text" {
-        return cx.emit_unlisted(ContentDelta::new(Kind::Unknown, &*delta.delta));
+    if delta.field != "text" && part.is_open() {
+        return out.emit(cx, ContentDelta::new(Kind::Unknown, &*delta.delta));
     }
     // What comes after the end is in the whole text already.
     let new = match part.is_open() {
@@ -403,13 +457,17 @@ pub(super) fn piece(thread: &mut Thread, cx: &mut Cx<'_>, delta: &Delta<'_>) {
         false => None,
     };
     match new {
-        Some(new) => cx.emit_unlisted(ContentDelta::new(part.kind, new)),
+        Some(new) => out.emit(cx, ContentDelta::new(part.kind, new)),
         None => cx.dropped("the whole text told it already"),
     }
 }
 
 /// A part is taken back.
-pub(super) fn removed(thread: &mut Thread, cx: &mut Cx<'_>, item: &Arc<str>) {
+pub(super) fn removed<R>(thread: &mut Thread, cx: &mut Cx<'_>, item: &Arc<str>, out: &Out<R>)
+where
+    ItemUpdated: EmittedBy<R>,
+    ItemCompleted: EmittedBy<R>,
+{
     let known = thread.parts.get(item);
     let item_type = known.map_or(ItemType::Unknown, |part| part.item_type);
     cx.refs.turn = match known {
@@ -422,8 +480,8 @@ pub(super) fn removed(thread: &mut Thread, cx: &mut Cx<'_>, item: &Arc<str>) {
         ..ItemLifecycle::new(item_type)
     };
     match thread.close(item) {
-        true => cx.emit_unlisted(ItemCompleted(taken)),
-        false => cx.emit_unlisted(ItemUpdated(taken)),
+        true => out.emit(cx, ItemCompleted(taken)),
+        false => out.emit(cx, ItemUpdated(taken)),
     }
 }
 

@@ -15,6 +15,8 @@ mod forms;
 mod host_tests;
 #[cfg(test)]
 mod item_tests;
+#[cfg(test)]
+mod life_tests;
 mod mapping;
 mod messages;
 mod next;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::canonical::{
     ItemCompleted, ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus, RequestOpened,
     RequestResolved, RuntimeWarning, SessionStarted, ThreadMetadataUpdated, ThreadStarted,
-    ThreadState, ThreadStateChanged, TurnDiffUpdated, TurnPlanUpdated,
+    ThreadState, ThreadStateChanged, TurnCompleted, TurnDiffUpdated, TurnPlanUpdated,
 };
 use crate::json::Unrecognized;
-use crate::kit::mapping::{Cx, Out};
+use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::parts::{filled, metadata, part};
 use crate::providers::opencode::wire;
 use crate::providers::opencode::wire::event::row;
@@ -20,6 +20,7 @@ use super::messages::{self, PART, Text};
 use super::requests::{self, Permission};
 use super::server_events::warning;
 use super::tools;
+use super::turns::Turn;
 
 /// Where a session names itself, and older servers name it nowhere else.
 const INFO: &[&str] = &["properties", "info", "id"];
@@ -29,10 +30,10 @@ pub(super) fn message_part_delta(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventMessagePartDelta<'_>,
-    _: &Out<row::MessagePartDelta>,
+    out: &Out<row::MessagePartDelta>,
 ) {
     if let Some(thread) = mapping.threads.of(cx) {
-        messages::piece(thread, cx, &params.properties);
+        messages::piece(thread, cx, &params.properties, out);
     }
 }
 
@@ -41,10 +42,10 @@ pub(super) fn message_part_removed(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventMessagePartRemoved<'_>,
-    _: &Out<row::MessagePartRemoved>,
+    out: &Out<row::MessagePartRemoved>,
 ) {
     if let Some(thread) = mapping.threads.of(cx) {
-        messages::removed(thread, cx, &Arc::from(&*params.properties.part_id));
+        messages::removed(thread, cx, &Arc::from(&*params.properties.part_id), out);
     }
 }
 
@@ -70,7 +71,7 @@ pub(super) fn message_part_updated(
                 delta,
                 ended,
             };
-            messages::text(thread, cx, &text, ItemType::AssistantMessage);
+            messages::text(thread, cx, &text, ItemType::AssistantMessage, out);
         }
         Part::Reasoning(part) => {
             let text = Text {
@@ -80,9 +81,9 @@ pub(super) fn message_part_updated(
                 delta,
                 ended: part.time.end.is_some(),
             };
-            messages::text(thread, cx, &text, ItemType::Reasoning);
+            messages::text(thread, cx, &text, ItemType::Reasoning, out);
         }
-        Part::Tool(part) => tools::told(thread, cx, part),
+        Part::Tool(part) => tools::told(thread, cx, part, out),
         Part::StepFinish(part) => match messages::finished(thread, cx, part) {
             Some(usage) => out.emit(cx, usage),
             None => cx.dropped("the tokens of the step were told"),
@@ -109,19 +110,19 @@ pub(super) fn message_part_updated(
             let item: Arc<str> = Arc::from(&*part.id);
             thread.compaction = Some(Arc::clone(&item));
             let begins = ItemType::ContextCompaction;
-            messages::opens(thread, cx, (&item, &part.message_id), begins);
+            messages::opens(thread, cx, (&item, &part.message_id), begins, out);
         }
         Part::File(part) => {
             let title = part.filename.as_deref().map(str::to_owned);
-            messages::given(thread, cx, (&part.id, &part.message_id), title);
+            messages::given(thread, cx, (&part.id, &part.message_id), title, out);
         }
         Part::Agent(part) => {
             let title = Some(part.name.to_string());
-            messages::given(thread, cx, (&part.id, &part.message_id), title);
+            messages::given(thread, cx, (&part.id, &part.message_id), title, out);
         }
         Part::Subtask(part) => {
             let title = Some(part.description.to_string());
-            messages::given(thread, cx, (&part.id, &part.message_id), title);
+            messages::given(thread, cx, (&part.id, &part.message_id), title, out);
         }
         Part::Unrecognized(part) => {
             cx.refs.turn = thread.turn_name().cloned();
@@ -142,9 +143,9 @@ pub(super) fn message_removed(
     if let Some(thread) = mapping.threads.of(cx) {
         let turn = thread.turn_of(&message);
         for item in thread.open_items(Some(&message)) {
-            messages::removed(thread, cx, &item);
+            messages::removed(thread, cx, &item, out);
         }
-        messages::unsaid(thread, cx, &message);
+        messages::unsaid(thread, cx, &message, out);
         cx.refs.turn = turn;
     }
     cx.refs.item = None;
@@ -165,9 +166,9 @@ pub(super) fn message_updated(
         return;
     };
     match &params.properties.info {
-        Message::User(info) => messages::user(thread, cx, info),
+        Message::User(info) => messages::user(thread, cx, info, out),
         Message::Assistant(info) => {
-            messages::assistant(thread, cx, info);
+            messages::assistant(thread, cx, info, out);
             cx.dropped("a step goes on, and its parts tell it");
         }
         Message::Unrecognized(info) => {
@@ -263,9 +264,7 @@ pub(super) fn question_asked(
     let texts = asked.questions.iter().map(|it| it.question.to_string());
     let call = asked.tool.as_ref();
     let call = call.map(|call| (&*call.message_id, &*call.call_id));
-    let (questions, request) = requests::questions(mapping, cx, &asked.id, texts.collect(), call);
-    out.emit(cx, questions);
-    out.emit(cx, request);
+    requests::questions(mapping, cx, (&asked.id, texts.collect(), call), out);
 }
 
 /// `question.rejected`.
@@ -273,8 +272,9 @@ pub(super) fn question_rejected(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventQuestionRejected<'_>,
-) -> RequestResolved {
-    requests::rejected(mapping, cx, &params.properties.request_id)
+    out: &Out<row::QuestionRejected>,
+) {
+    requests::rejected(mapping, cx, &params.properties.request_id, out);
 }
 
 /// `question.replied`.
@@ -284,9 +284,7 @@ pub(super) fn question_replied(
     params: &wire::EventQuestionReplied<'_>,
     out: &Out<row::QuestionReplied>,
 ) {
-    let (answers, request) = requests::answers(mapping, cx, &params.properties.request_id);
-    out.emit(cx, answers);
-    out.emit(cx, request);
+    requests::answers(mapping, cx, &params.properties.request_id, out);
 }
 
 /// `question.v2.asked`.
@@ -300,9 +298,7 @@ pub(super) fn question_v2_asked(
     let texts = asked.questions.iter().map(|it| it.question.to_string());
     let call = asked.tool.as_ref();
     let call = call.map(|call| (&*call.message_id, &*call.call_id));
-    let (questions, request) = requests::questions(mapping, cx, &asked.id, texts.collect(), call);
-    out.emit(cx, questions);
-    out.emit(cx, request);
+    requests::questions(mapping, cx, (&asked.id, texts.collect(), call), out);
 }
 
 /// `question.v2.rejected`.
@@ -310,8 +306,9 @@ pub(super) fn question_v2_rejected(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventQuestionV2Rejected<'_>,
-) -> RequestResolved {
-    requests::rejected(mapping, cx, &params.properties.request_id)
+    out: &Out<row::QuestionV2Rejected>,
+) {
+    requests::rejected(mapping, cx, &params.properties.request_id, out);
 }
 
 /// `question.v2.replied`.
@@ -321,9 +318,7 @@ pub(super) fn question_v2_replied(
     params: &wire::EventQuestionV2Replied<'_>,
     out: &Out<row::QuestionV2Replied>,
 ) {
-    let (answers, request) = requests::answers(mapping, cx, &params.properties.request_id);
-    out.emit(cx, answers);
-    out.emit(cx, request);
+    requests::answers(mapping, cx, &params.properties.request_id, out);
 }
 
 /// `session.compacted`.
@@ -378,8 +373,9 @@ pub(super) fn session_deleted(
 ) {
     set_thread(cx, INFO);
     if let Some(thread) = mapping.threads.of(cx) {
-        thread.break_off(cx);
+        thread.break_off(cx, out);
     }
+    mapping.threads.forget(cx);
     cx.refs.turn = None;
     cx.refs.item = None;
     out.emit(cx, ThreadStateChanged::new(ThreadState::Closed));
@@ -429,11 +425,10 @@ pub(super) fn session_error(
         }
         Some(thread) => {
             cx.refs.turn = thread.turn_name().cloned();
-            messages::tell(thread, cx, &told);
+            messages::tell(thread, cx, &told, out);
             // What the user asked for was never begun, and the server says no more of it.
-            let begun = thread.turn.as_ref().is_none_or(|it| it.busy || it.answered);
-            if !begun {
-                thread.end_turn(cx);
+            if thread.turn.as_ref().is_some_and(|turn| !turn.has_begun()) {
+                thread.end_turn(cx, out);
             }
         }
     }
@@ -447,7 +442,9 @@ pub(super) fn session_idle(
     _: &wire::EventSessionIdle<'_>,
     out: &Out<row::SessionIdle>,
 ) {
-    idle(mapping, cx);
+    let thread = mapping.threads.of(cx);
+    let again = thread.is_some_and(|it| std::mem::take(&mut it.idle_follows));
+    idle(mapping, cx, again, out);
     out.emit(cx, ThreadStateChanged::new(ThreadState::Idle));
 }
 
@@ -460,11 +457,16 @@ pub(super) fn session_status(
 ) {
     let status = &params.properties.status;
     match status {
-        SessionStatus::Busy(_) => busy(mapping, cx),
-        SessionStatus::Idle(_) => idle(mapping, cx),
+        SessionStatus::Busy(_) => busy(mapping, cx, out),
+        SessionStatus::Idle(_) => {
+            idle(mapping, cx, false, out);
+            if let Some(thread) = mapping.threads.of(cx) {
+                thread.idle_follows = true;
+            }
+        }
         SessionStatus::Retry(retry) => {
-            busy(mapping, cx);
-            break_off(mapping, cx);
+            busy(mapping, cx, out);
+            break_off(mapping, cx, out);
             let event = warning(cx, retry.message.to_string());
             out.emit(cx, event);
         }
@@ -552,36 +554,37 @@ fn unrecognized(cx: &Cx<'_>, what: &str, value: &Unrecognized<'_>) -> RuntimeWar
 }
 
 /// The server works in a session.
-fn busy(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
+fn busy(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, out: &Out<row::SessionStatus>) {
     if let Some(thread) = mapping.threads.of(cx) {
-        thread.begin_turn(cx, None, None);
-        thread.close_said(cx);
+        thread.begin_turn(cx, None, None, out);
+        thread.close_said(cx, out);
         if let Some(turn) = &mut thread.turn {
             turn.busy = true;
         }
+        thread.idle_follows = false;
     }
 }
 
 /// The model is asked once more: what it said so far broke off.
-fn break_off(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
+fn break_off(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, out: &Out<row::SessionStatus>) {
     if let Some(thread) = mapping.threads.of(cx)
         && let Some(message) = thread.turn.as_ref().and_then(|it| it.working.clone())
     {
-        thread.close_all(cx, Some(&message), Some(ItemStatus::Failed));
+        thread.close_all(cx, Some(&message), Some(ItemStatus::Failed), out);
     }
 }
 
-/// The server has done its work in a session. A turn that it has not begun goes on: news of the one
-/// before may be late.
-fn idle(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
-    if let Some(thread) = mapping.threads.of(cx) {
-        let begun = thread
-            .turn
-            .as_ref()
-            .is_some_and(|it| it.busy || it.answered);
-        if begun {
-            thread.end_turn(cx);
-        }
+/// The server has done its work in a session: the turn is over, also one in which it never said that
+/// it works. Where it says so again, a turn that it has not begun goes on: the news is of the one
+/// before.
+fn idle<R>(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, again: bool, out: &Out<R>)
+where
+    TurnCompleted: EmittedBy<R>,
+{
+    if let Some(thread) = mapping.threads.of(cx)
+        && (!again || thread.turn.as_ref().is_some_and(Turn::has_begun))
+    {
+        thread.end_turn(cx, out);
     }
     cx.refs.turn = None;
     cx.refs.item = None;

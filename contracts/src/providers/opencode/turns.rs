@@ -8,8 +8,9 @@ use crate::canonical::{
 };
 use crate::json::OwnedJson;
 use crate::kit::ledger::own_name;
-use crate::kit::mapping::Cx;
+use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::parts::filled;
+use crate::providers::opencode::wire::event::implied;
 use crate::providers::opencode::wire::values;
 
 use super::thread::{Part, Thread};
@@ -113,6 +114,11 @@ impl Turn {
         self.failure = None;
     }
 
+    /// Whether the server began to work in it.
+    pub const fn has_begun(&self) -> bool {
+        self.busy || self.answered
+    }
+
     /// A step used tokens.
     pub fn uses(&mut self, tokens: Tokens, cost: f64) {
         self.used.add(tokens);
@@ -138,27 +144,49 @@ impl Turn {
 
 impl Thread {
     /// Begins a turn, unless one is going on. It has this name, unless an earlier one had it.
-    pub fn begin_turn(&mut self, cx: &mut Cx<'_>, name: Option<&Arc<str>>, model: Option<&str>) {
-        if self.turn.is_none() {
+    pub fn begin_turn<R>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        name: Option<&Arc<str>>,
+        model: Option<&str>,
+        out: &Out<R>,
+    ) where
+        TurnStarted: EmittedBy<R>,
+    {
+        if let Some(event) = self.opens_turn(cx, name, model) {
+            out.emit(cx, event);
+        }
+    }
+
+    /// The same, for those who tell the event themselves.
+    pub fn opens_turn(
+        &mut self,
+        cx: &mut Cx<'_>,
+        name: Option<&Arc<str>>,
+        model: Option<&str>,
+    ) -> Option<TurnStarted> {
+        let is_new = self.turn.is_none();
+        if is_new {
             self.turns += 1;
             let free = name.filter(|name| !name.is_empty() && self.ended.get(name).is_none());
             let name = free.cloned();
             let name = name.unwrap_or_else(|| own_name(&format!("turn-{}", self.turns)));
             self.told_failure = None;
-            cx.refs.turn = Some(Arc::clone(&name));
             cx.refs.item = None;
             self.turn = Some(Turn::new(name));
-            let model = model.and_then(filled).or_else(|| self.model.clone());
-            cx.emit_unlisted(TurnStarted {
-                model,
-                effort: None,
-            });
         }
         cx.refs.turn = self.turn_name().cloned();
+        is_new.then(|| TurnStarted {
+            model: model.and_then(filled).or_else(|| self.model.clone()),
+            effort: None,
+        })
     }
 
     /// Ends the turn that is going on, with what is open in it.
-    pub fn end_turn(&mut self, cx: &mut Cx<'_>) {
+    pub fn end_turn<R>(&mut self, cx: &mut Cx<'_>, out: &Out<R>)
+    where
+        TurnCompleted: EmittedBy<R>,
+    {
         let Some(mut turn) = self.turn.take() else {
             cx.refs.turn = None;
             return;
@@ -170,8 +198,8 @@ impl Thread {
                 Some(ItemStatus::Failed)
             }
         };
-        self.close_said(cx);
-        self.close_all(cx, None, status);
+        self.close_said(cx, &implied::turn_ends());
+        self.close_all(cx, None, status, &implied::turn_ends());
         self.compaction = None;
         self.ended.insert(Arc::clone(&turn.name), ());
         self.last = Some(Arc::clone(&turn.name));
@@ -181,25 +209,34 @@ impl Thread {
             Some(Failure::Failed(words)) => Some(words),
             Some(Failure::Aborted) | None => unreadable(turn.finish.as_deref(), state),
         };
-        cx.emit_unlisted(TurnCompleted {
-            stop_reason: turn.finish.map(Some),
-            usage: turn.used.any().then(|| turn.used.json()),
-            total_cost_usd: turn.cost,
-            error_message,
-            ..TurnCompleted::new(state)
-        });
+        out.emit(
+            cx,
+            TurnCompleted {
+                stop_reason: turn.finish.map(Some),
+                usage: turn.used.any().then(|| turn.used.json()),
+                total_cost_usd: turn.cost,
+                error_message,
+                ..TurnCompleted::new(state)
+            },
+        );
     }
 
     /// Ends the turn that is going on because of something outside of it.
-    pub fn break_off(&mut self, cx: &mut Cx<'_>) {
+    pub fn break_off<R>(&mut self, cx: &mut Cx<'_>, out: &Out<R>)
+    where
+        TurnCompleted: EmittedBy<R>,
+    {
         if let Some(turn) = &mut self.turn {
             turn.failure.get_or_insert(Failure::Aborted);
-            self.end_turn(cx);
+            self.end_turn(cx, out);
         }
     }
 
     /// Closes what the user said: what comes next is about something else.
-    pub fn close_said(&mut self, cx: &mut Cx<'_>) {
+    pub fn close_said<R>(&mut self, cx: &mut Cx<'_>, out: &Out<R>)
+    where
+        ItemCompleted: EmittedBy<R>,
+    {
         for id in std::mem::take(&mut self.saying) {
             let Some(message) = self.messages.get_mut(&id) else {
                 continue;
@@ -207,45 +244,51 @@ impl Thread {
             if !std::mem::take(&mut message.is_open) {
                 continue;
             }
-            let texts = std::mem::take(&mut message.texts);
-            let texts = texts.into_iter().map(|(_, text)| text);
+            let detail = std::mem::take(&mut message.texts).joined();
             let before = cx.refs.clone();
             cx.refs.turn.clone_from(&message.turn);
             cx.refs.item = Some(id);
-            cx.emit_unlisted(ItemCompleted(ItemLifecycle {
-                status: Some(ItemStatus::Completed),
-                detail: crate::kit::parts::joined(texts),
-                ..ItemLifecycle::new(ItemType::UserMessage)
-            }));
+            out.emit(
+                cx,
+                ItemCompleted(ItemLifecycle {
+                    status: Some(ItemStatus::Completed),
+                    detail,
+                    ..ItemLifecycle::new(ItemType::UserMessage)
+                }),
+            );
             cx.refs = before;
         }
     }
 
     /// Closes the items that are open, of a message or all. A text is as long as it got; how calls
     /// ended, nothing says.
-    pub fn close_all(
+    pub fn close_all<R>(
         &mut self,
         cx: &mut Cx<'_>,
         message: Option<&Arc<str>>,
         status: Option<ItemStatus>,
-    ) {
+        out: &Out<R>,
+    ) where
+        ItemCompleted: EmittedBy<R>,
+    {
         for item in self.open_items(message) {
             let Some(part) = self.parts.get(&item) else {
                 continue;
             };
             let is_text = is_text(part);
+            let status = status.or(is_text.then_some(ItemStatus::Completed));
             let ended = ItemLifecycle {
                 item_type: part.item_type,
-                status: status.or(is_text.then_some(ItemStatus::Completed)),
+                status,
                 title: part.title.clone(),
-                detail: is_text.then(|| filled(part.text.told())).flatten(),
+                detail: is_text.then(|| filled(part.text.text())).flatten(),
                 data: None,
             };
             let before = cx.refs.clone();
             cx.refs.turn.clone_from(&part.turn);
             cx.refs.item = Some(Arc::clone(&item));
             self.close(&item);
-            cx.emit_unlisted(ItemCompleted(ended));
+            out.emit(cx, ItemCompleted(ended));
             cx.refs = before;
         }
     }
