@@ -122,6 +122,10 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
         format!("{}/seal.rs", backend::FOLDER),
         backend::seal(&texts),
     );
+    let broken = backend::broken(&files);
+    if !broken.is_empty() {
+        return Err(broken);
+    }
     let pages = docs::pages(inputs.sources.text(), &sources, &tables);
     Ok(Output {
         files,

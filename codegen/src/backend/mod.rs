@@ -1,4 +1,5 @@
-//! Back ends: from the plan to files. Code is printed from tokens, never repaired as text.
+//! Back ends: from the plan to files. Types are tables, printed line by line; other code is printed
+//! from tokens.
 
 mod adjacent;
 mod codes;
@@ -8,6 +9,8 @@ mod objects;
 mod projection;
 mod seal;
 mod skeleton;
+mod syntax;
+mod table;
 mod tagged;
 mod texts;
 mod untagged;
@@ -16,15 +19,14 @@ mod values;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
-use quote::quote;
-
 use crate::ir::Shape;
 use crate::names;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedType};
 use context::{Context, ident};
 
 pub use projection::files as projection_files;
 pub use seal::seal;
+pub use syntax::broken;
 
 /// The folder of everything that is generated, from the root of the repository.
 pub const FOLDER: &str = "contracts/src/generated";
@@ -42,44 +44,27 @@ pub fn files(plan: &Plan) -> BTreeMap<String, String> {
     let folder = format!("{FOLDER}/{}", names::field(&plan.provider));
     for (module, keys) in &modules {
         let context = Context::new(plan, module);
-        let types =
-            keys.iter()
-                .filter_map(|key| plan.types.get(*key))
-                .map(|planned| match &planned.definition.shape {
-                    Shape::Struct(fields) => objects::item(&context, planned, fields),
-                    Shape::Alias(ty) => texts::alias(&context, planned, ty),
-                    Shape::Enum(values) => texts::item(&context, planned, values),
-                    Shape::Codes(values) => codes::item(&context, planned, values),
-                    Shape::External(variants) => untagged::external(&context, planned, variants),
-                    Shape::Untagged(arms) => untagged::item(&context, planned, arms),
-                    Shape::Tagged {
-                        tag,
-                        content: None,
-                        common,
-                        variants,
-                    } => tagged::item(&context, planned, tag, common, variants),
-                    Shape::Tagged {
-                        tag,
-                        content: Some(content),
-                        common,
-                        variants,
-                    } => adjacent::item(&context, planned, tag, content, common, variants),
-                });
-        let types: TokenStream = types.collect();
-        let skeletons = plan
+        let types: Vec<String> = keys
+            .iter()
+            .filter_map(|key| plan.types.get(*key))
+            .map(|planned| declared(&context, planned))
+            .collect();
+        let mut skeletons = plan
             .surfaces
             .iter()
-            .filter(|surface| surface.module == *module);
+            .filter(|surface| surface.module == *module)
+            .peekable();
+        let with_rows = skeletons.peek().is_some();
         let skeletons: TokenStream = skeletons
             .map(|surface| skeleton::item(&context, surface))
             .collect();
-        let imports = context.imports(!skeletons.is_empty());
-        let surface = plan
-            .surfaces
-            .iter()
-            .any(|surface| surface.module == *module);
-        let title = format!("{} of {}", title(module, surface), plan.provider);
-        let text = print(&title, quote!(#imports #types #skeletons));
+        let title = format!("{} of {}", title(module, with_rows), plan.provider);
+        let body = [
+            context.imports(with_rows),
+            types.concat(),
+            pretty(skeletons),
+        ];
+        let text = file(&title, &body.join("\n"));
         files.insert(format!("{folder}/{module}.rs"), text);
     }
     if !plan.values.is_empty() {
@@ -93,9 +78,9 @@ pub fn files(plan: &Plan) -> BTreeMap<String, String> {
     }
     files.insert(
         format!("{folder}/mod.rs"),
-        print(
+        file(
             &format!("Wire types of {}", plan.provider),
-            root(plan, modules.keys().copied()),
+            &root(plan, modules.keys().copied()),
         ),
     );
     files
@@ -109,8 +94,32 @@ fn title(module: &str, surface: bool) -> String {
     }
 }
 
+/// The declaration of a type.
+fn declared(context: &Context<'_>, planned: &PlannedType) -> String {
+    match &planned.definition.shape {
+        Shape::Struct(fields) => objects::item(context, planned, fields),
+        Shape::Alias(ty) => texts::alias(context, planned, ty),
+        Shape::Enum(values) => texts::item(context, planned, values),
+        Shape::Codes(values) => pretty(codes::item(context, planned, values)),
+        Shape::External(variants) => untagged::external(context, planned, variants),
+        Shape::Untagged(arms) => pretty(untagged::item(context, planned, arms)),
+        Shape::Tagged {
+            tag,
+            content: None,
+            common,
+            variants,
+        } => tagged::item(context, planned, tag, common, variants),
+        Shape::Tagged {
+            tag,
+            content: Some(content),
+            common,
+            variants,
+        } => adjacent::item(context, planned, tag, content, common, variants),
+    }
+}
+
 /// The provider's root module: every name that is in no namespace, whatever module holds it.
-fn root<'a>(plan: &Plan, modules: impl Iterator<Item = &'a str>) -> TokenStream {
+fn root<'a>(plan: &Plan, modules: impl Iterator<Item = &'a str>) -> String {
     let with_rows: BTreeSet<&str> = plan
         .surfaces
         .iter()
@@ -122,43 +131,52 @@ fn root<'a>(plan: &Plan, modules: impl Iterator<Item = &'a str>) -> TokenStream 
         .filter(|planned| planned.namespaced)
         .map(|planned| planned.module.as_str())
         .collect();
-    let declarations = modules.map(|module| {
-        let name = ident(module);
-        let public = with_rows.contains(module) || namespaces.contains(module);
-        let exported: Vec<_> = plan
+    let mut text = String::new();
+    for module in modules {
+        let exported: Vec<String> = plan
             .types
             .values()
             .filter(|planned| planned.module == module && !planned.namespaced)
             .flat_map(context::type_names)
-            .map(|name| ident(&name))
             .collect();
-        let visibility = public.then(|| quote!(pub));
-        let exports = (!exported.is_empty()).then(|| quote!(pub use #name::{#(#exported),*};));
-        quote!(#visibility mod #name; #exports)
-    });
-    let declarations: TokenStream = declarations.collect();
-    let values = (!plan.values.is_empty()).then(|| {
-        quote!(
-            pub mod values;
-        )
-    });
-    let window = &plan.window;
-    quote! {
-        #declarations
-        #values
-        /// The vendored versions that these types are made from, oldest first.
-        pub const WINDOW: &[&str] = &[#(#window),*];
+        let public = with_rows.contains(module) || namespaces.contains(module);
+        let visibility = if public { "pub " } else { "" };
+        text.push_str(&format!("{visibility}mod {};\n", ident(module)));
+        if !exported.is_empty() {
+            let names = exported.iter().map(String::as_str);
+            let head = format!("pub use {}::", ident(module));
+            text.push_str(&context::listed(&head, names));
+        }
     }
+    if !plan.values.is_empty() {
+        text.push_str("pub mod values;\n");
+    }
+    let window: Vec<String> = plan.window.iter().map(|it| format!("{it:?},")).collect();
+    text.push_str("\n/// The vendored versions that these types are made from, oldest first.\n");
+    let head = [String::from("pub const WINDOW: &[&str] = &[")];
+    text.push_str(&table::wrapped(0, &[&head[..], &window].concat(), "];"));
+    text
+}
+
+/// The text of a file that is made of tokens alone.
+pub(crate) fn print(title: &str, tokens: TokenStream) -> String {
+    file(title, &pretty(tokens))
 }
 
 /// The text of a file, with the line that says where it comes from.
-pub(crate) fn print(title: &str, tokens: TokenStream) -> String {
-    let body = match syn::parse2::<syn::File>(tokens.clone()) {
+fn file(title: &str, body: &str) -> String {
+    let head = format!(
+        "//! {title}. @generated by `cargo xtask regen`; edit the schemas, the rows or the generator.\n"
+    );
+    let text = format!("{head}\n{body}");
+    let lines = text.lines().map(|line| table::paragraph(line) + "\n");
+    lines.collect()
+}
+
+/// Tokens as people would write them. Those that are no Rust stay as they are: [`broken`] tells.
+fn pretty(tokens: TokenStream) -> String {
+    match syn::parse2::<syn::File>(tokens.clone()) {
         Ok(file) => prettyplease::unparse(&file),
-        // Only an error in a back end gets here; the compiler then names it in the output.
-        Err(error) => format!("compile_error!({:?});\n/* {tokens} */\n", error.to_string()),
-    };
-    format!(
-        "//! {title}. @generated by `cargo xtask regen`; edit the schemas, the rows or the generator.\n\n{body}"
-    )
+        Err(_) => tokens.to_string(),
+    }
 }

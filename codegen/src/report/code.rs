@@ -31,11 +31,13 @@ pub enum Code {
     StaleOutput,
     /// A file can't be read as what it should be.
     BadSource,
+    /// A back end made a file that is no Rust.
+    BrokenOutput,
 }
 
 impl Code {
     /// Every code, in the order in which the closing line counts them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::MissingRow,
         Self::StaleRow,
         Self::TodoRow,
@@ -49,6 +51,7 @@ impl Code {
         Self::UnlockedSource,
         Self::StaleOutput,
         Self::BadSource,
+        Self::BrokenOutput,
     ];
 
     /// The name that stands in the brackets of an error.
@@ -67,6 +70,7 @@ impl Code {
             Self::UnlockedSource => "unlocked-source",
             Self::StaleOutput => "stale-output",
             Self::BadSource => "bad-source",
+            Self::BrokenOutput => "broken-output",
         }
     }
 }
