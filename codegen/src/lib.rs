@@ -38,7 +38,7 @@ mod toml_place;
 pub mod upgrade;
 pub mod vendor;
 
-pub use backend::FOLDER;
+pub use backend::{FOLDER, broken};
 pub use drift::drift;
 pub use inputs::{FOLDERS, Inputs, SchemaFile};
 pub use pipeline::listing::{ListedRow, ListedSurface, Listing, StaleResult, State, listing};

@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use agentwire_codegen::drift;
 use agentwire_codegen::report::{Code, Diagnostic, render};
 use agentwire_codegen::vendor::unlocked::unlocked;
+use agentwire_codegen::{broken, drift};
 use agentwire_tests::small::{Small, nothing, object, to};
 use agentwire_tests::{root, sha256};
 use expect_test::expect_file;
@@ -106,6 +106,10 @@ fn mistake(code: Code) -> Vec<Diagnostic> {
                 .diagnostics()
         }
         Code::UnlockedSource => unlocked(&edited_by_hand(), &sha256),
+        Code::BrokenOutput => broken(&BTreeMap::from([(
+            String::from("contracts/src/generated/tiny/event.rs"),
+            String::from("wire_struct! { Lamp {\n    field \"on\" on: bool,\n}\n"),
+        )])),
         Code::StaleOutput => {
             let files = |entries: &[(&str, &str)]| -> BTreeMap<String, String> {
                 entries

@@ -73,6 +73,6 @@ pub fn item(
             }
         }
 
-        crate::wire_serde!(#name);
+        crate::json::wire_serde!(#name);
     }
 }

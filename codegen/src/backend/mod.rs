@@ -7,6 +7,7 @@ mod context;
 mod lift;
 mod objects;
 mod projection;
+mod rows;
 mod seal;
 mod skeleton;
 mod syntax;
@@ -18,11 +19,11 @@ mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
 use crate::ir::Shape;
 use crate::names;
-use crate::plan::{Plan, PlannedType};
+use crate::plan::{Plan, PlannedSurface, PlannedType};
 use context::{Context, ident};
+use proc_macro2::TokenStream;
 
 pub use projection::files as projection_files;
 pub use seal::seal;
@@ -49,20 +50,19 @@ pub fn files(plan: &Plan) -> BTreeMap<String, String> {
             .filter_map(|key| plan.types.get(*key))
             .map(|planned| declared(&context, planned))
             .collect();
-        let mut skeletons = plan
-            .surfaces
-            .iter()
-            .filter(|surface| surface.module == *module)
-            .peekable();
-        let with_rows = skeletons.peek().is_some();
-        let skeletons: TokenStream = skeletons
-            .map(|surface| skeleton::item(&context, surface))
+        let own = |surface: &&PlannedSurface| surface.module == *module;
+        let surfaces = plan.surfaces.iter().filter(own);
+        let with_rows = plan.surfaces.iter().any(|surface| own(&surface));
+        let skeletons: Vec<String> = surfaces
+            .map(|surface| {
+                rows::table(&context, surface) + "\n" + &pretty(skeleton::item(&context, surface))
+            })
             .collect();
         let title = format!("{} of {}", title(module, with_rows), plan.provider);
         let body = [
             context.imports(with_rows),
             types.concat(),
-            pretty(skeletons),
+            skeletons.concat(),
         ];
         let text = file(&title, &body.join("\n"));
         files.insert(format!("{folder}/{module}.rs"), text);

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 
 use super::context::{Context, ident};
-use super::table::{Table, spelled};
+use super::table::{Table, bracketed, spelled};
 use crate::ir::{Field, Fields};
 use crate::names;
 use crate::plan::PlannedType;
@@ -89,7 +89,7 @@ impl<'f> Members<'f> {
                 facts.push(format!("absent means `{default}`"));
             }
             if !facts.is_empty() {
-                parts.push(format!("[{:?}]", facts.join("; ")));
+                parts.push(bracketed(&facts.join("; ")));
             }
             table.line(&parts, ",");
         }

@@ -20,7 +20,7 @@ impl Table {
             text: String::new(),
         };
         let mut parts = vec![format!("{declares}! {{ {head}")];
-        parts.extend(fact.map(|fact| format!("[{:?}]", first_upper(&fact))));
+        parts.extend(fact.map(|fact| bracketed(&first_upper(&fact))));
         table.pieces(0, &parts, " {");
         table
     }
@@ -65,11 +65,38 @@ pub fn wrapped(level: usize, parts: &[String], end: &str) -> String {
     text + &line + end + "\n"
 }
 
+/// A text literal in brackets, broken where it is too long for a line.
+pub fn bracketed(text: &str) -> String {
+    let literal = format!("[{text:?}]");
+    if width(&literal) + 12 <= WIDTH {
+        return literal;
+    }
+    let mut broken = String::new();
+    let mut room = WIDTH - 12;
+    for part in literal.split_inclusive([',', ' ']) {
+        let (part, space) = match part.strip_suffix(' ') {
+            Some(part) => (part, " "),
+            None => (part, ""),
+        };
+        if width(part) + 2 > room {
+            // A backslash at the end of a line takes the white space of the next one with it.
+            broken.push_str("\\\n        ");
+            room = WIDTH - 12;
+        }
+        broken.push_str(part);
+        broken.push_str(space);
+        room = room.saturating_sub(width(part) + width(space));
+    }
+    broken
+}
+
 /// A line of documentation or of comment, broken at spaces; the breaks begin like the line did.
 pub fn paragraph(line: &str) -> String {
     let body = line.trim_start();
     let indent = line.len() - body.len();
-    let marks = body.split_once(' ').filter(|(mark, _)| mark.starts_with("//"));
+    let marks = body
+        .split_once(' ')
+        .filter(|(mark, _)| mark.starts_with("//"));
     let (Some((mark, words)), true) = (marks, width(line) > WIDTH) else {
         return line.to_owned();
     };
@@ -159,12 +186,15 @@ fn first_upper(text: &str) -> String {
     })
 }
 
+/// How wide the widest line is.
 fn width(text: &str) -> usize {
-    text.chars().count()
+    let lines = text.lines().map(|line| line.chars().count());
+    lines.max().unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::ir::Face;
     use quote::quote;
@@ -180,7 +210,14 @@ mod tests {
         let mut table = Table::new("wire_struct", "Lamp<'a>", Some(String::from("since 2")));
         table.line(&["field \"on\" on:".into(), "bool".into()], ",");
         let long = "L".repeat(WIDTH - 10);
-        table.line(&["field \"x\" x:".into(), long.clone(), "[\"since 3\"]".into()], ",");
+        table.line(
+            &[
+                "field \"x\" x:".into(),
+                long.clone(),
+                "[\"since 3\"]".into(),
+            ],
+            ",",
+        );
         let expected = format!(
             "wire_struct! {{ Lamp<'a> [\"Since 2\"] {{\n    field \"on\" on: bool,\n    field \"x\" x:\n        {long}\n        [\"since 3\"],\n}}}}\n"
         );
@@ -198,17 +235,31 @@ mod tests {
     }
 
     #[test]
+    fn a_long_text_is_broken_and_stays_one() {
+        let text = format!("absent means `{}`", "{\"a\":1},".repeat(40));
+        let literal = bracketed(&text);
+        assert!(
+            literal.lines().all(|line| width(line) <= WIDTH),
+            "{literal}"
+        );
+        assert!(literal.lines().count() > 2);
+        let literal: syn::LitStr = syn::parse_str(literal.trim_matches(['[', ']'])).unwrap();
+        assert_eq!(literal.value(), text);
+    }
+
+    #[test]
     fn versions_are_told_where_they_are_not_all() {
         let window: Vec<String> = ["1", "2", "3"].map(String::from).to_vec();
-        let seen = |list: &[usize]| {
-            Seen(list.iter().map(|index| (*index, Face::Stable)).collect())
-        };
+        let seen = |list: &[usize]| Seen(list.iter().map(|index| (*index, Face::Stable)).collect());
         assert_eq!(since(&seen(&[0, 1, 2]), &window), None);
         assert_eq!(since(&seen(&[1, 2]), &window).as_deref(), Some("since 2"));
         assert_eq!(since(&seen(&[0, 1]), &window).as_deref(), Some("until 2"));
         assert_eq!(since(&seen(&[1]), &window).as_deref(), Some("in 2 only"));
         assert_eq!(since(&seen(&[0, 2]), &window).as_deref(), Some("in 1, 3"));
         let only = Seen::once(2, Face::Experimental);
-        assert_eq!(since(&only, &window).as_deref(), Some("since 3, experimental"));
+        assert_eq!(
+            since(&only, &window).as_deref(),
+            Some("since 3, experimental")
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::context::Context;
 use super::objects::Members;
-use super::table::{Table, spelled};
+use super::table::{Table, bracketed, spelled};
 use super::texts::variant_names;
 use crate::ir::{Fields, Variant};
 use crate::plan::{PlannedType, kind_name};
@@ -59,7 +59,7 @@ pub fn lines(
             ],
         };
         if variant.seen != planned.definition.seen {
-            parts.push(format!("[{:?}]", context.seen_in(&variant.seen)));
+            parts.push(bracketed(&context.seen_in(&variant.seen)));
         }
         table.line(&parts, ",");
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::context::Context;
-use super::table::{Table, spelled, wrapped};
+use super::table::{Table, bracketed, spelled, wrapped};
 use crate::ir::{Seen, Type};
 use crate::names;
 use crate::plan::PlannedType;
@@ -20,7 +20,7 @@ pub fn item(
     for (wire, seen) in values {
         let mut parts = vec![format!("{} {wire:?}", variants[wire])];
         if *seen != planned.definition.seen {
-            parts.push(format!("[{:?}]", context.seen_in(seen)));
+            parts.push(bracketed(&context.seen_in(seen)));
         }
         table.line(&parts, ",");
     }
@@ -35,7 +35,7 @@ pub fn alias(context: &Context<'_>, planned: &PlannedType, ty: &Type) -> String 
         parts.extend(
             context
                 .since(&planned.definition.seen)
-                .map(|fact| format!("[{fact:?}]")),
+                .map(|fact| bracketed(&fact)),
         );
         return wrapped(0, &parts, "; }");
     }

@@ -110,7 +110,7 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, arms: &[Arm]) -> Token
             }
         }
 
-        crate::wire_serde!(#name<'a>);
+        crate::json::wire_serde!(#name<'a>);
     }
 }
 

@@ -24,6 +24,8 @@ mod value;
 mod wire;
 mod write;
 
+#[doc(hidden)]
+pub use crate::wire_serde;
 #[doc(inline)]
 pub use crate::{
     wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text,

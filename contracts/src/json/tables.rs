@@ -62,7 +62,7 @@ macro_rules! wire_struct {
 }
 
 /// The struct around a union: the members that every variant has, as in [`wire_struct!`], and the
-/// union as its member `kind`. `beside` a union, they are read from the object that is its value.
+/// union as its member `kind`. Both are read from the same object.
 #[macro_export]
 macro_rules! wire_around {
     ($name:ident<$life:lifetime> around $kind:ident $([$fact:literal])? {
