@@ -5,9 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::json::{
-    Json, Kind, Malformed, Note, NoteKind, Problem, Reader, Wire, Writer, encode,
-};
+use crate::json::{Json, Kind, Malformed, Note, NoteKind, Problem, Reader, Wire, Writer, encode};
 
 /// How many messages one line may batch; more could take many times the line's size in memory.
 const BATCH: usize = 65_536;

@@ -21,7 +21,11 @@ pub fn item(
     let fact = context.since(&planned.definition.seen);
     let bare = common.is_empty();
     // A reply does not say its method, so it can't be read from itself alone.
-    let alone = if bare && !planned.results { " alone" } else { "" };
+    let alone = if bare && !planned.results {
+        " alone"
+    } else {
+        ""
+    };
     let name = if bare {
         planned.name.clone()
     } else {
@@ -39,7 +43,10 @@ pub fn item(
     if bare || planned.results {
         return union;
     }
-    let head = format!("{}<'a> around {name} by {tag:?} in {content:?}", planned.name);
+    let head = format!(
+        "{}<'a> around {name} by {tag:?} in {content:?}",
+        planned.name
+    );
     let mut around = Table::new("wire_envelope", &head, fact);
     Members::common(common).lines(context, planned, &mut around);
     union + &around.end()

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use crate::ir::{Field, Integer, Seen, Shape, Type};
 use super::table::{since, wrapped};
+use crate::ir::{Field, Integer, Seen, Shape, Type};
 use crate::plan::{Case, Plan, PlannedType, kind_name};
 
 /// Names that generated code imports from the runtime.
@@ -42,7 +42,11 @@ pub fn listed<'n>(head: &str, names: impl IntoIterator<Item = &'n str>) -> Strin
     let names: Vec<&str> = names.into_iter().collect();
     let count = names.len();
     let parts = names.into_iter().enumerate().map(|(index, name)| {
-        let before = if index == 0 { format!("{head}{{") } else { String::new() };
+        let before = if index == 0 {
+            format!("{head}{{")
+        } else {
+            String::new()
+        };
         let after = if index + 1 == count { "" } else { "," };
         format!("{before}{name}{after}")
     });

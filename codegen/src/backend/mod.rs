@@ -18,11 +18,11 @@ mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
 use crate::ir::Shape;
 use crate::names;
 use crate::plan::{Plan, PlannedType};
 use context::{Context, ident};
+use proc_macro2::TokenStream;
 
 pub use projection::files as projection_files;
 pub use seal::seal;

@@ -47,7 +47,10 @@ mod tests {
     fn a_file_that_is_no_rust_is_named_with_its_reason() {
         let files = BTreeMap::from([
             (String::from("good.rs"), String::from("pub struct Lamp;\n")),
-            (String::from("bad.rs"), String::from("pub struct Lamp;\npub fn 1();\n")),
+            (
+                String::from("bad.rs"),
+                String::from("pub struct Lamp;\npub fn 1();\n"),
+            ),
         ]);
         let lines: Vec<String> = broken(&files).iter().map(Diagnostic::to_line).collect();
         assert_eq!(lines.len(), 1);

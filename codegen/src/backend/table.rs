@@ -69,7 +69,9 @@ pub fn wrapped(level: usize, parts: &[String], end: &str) -> String {
 pub fn paragraph(line: &str) -> String {
     let body = line.trim_start();
     let indent = line.len() - body.len();
-    let marks = body.split_once(' ').filter(|(mark, _)| mark.starts_with("//"));
+    let marks = body
+        .split_once(' ')
+        .filter(|(mark, _)| mark.starts_with("//"));
     let (Some((mark, words)), true) = (marks, width(line) > WIDTH) else {
         return line.to_owned();
     };
@@ -180,7 +182,14 @@ mod tests {
         let mut table = Table::new("wire_struct", "Lamp<'a>", Some(String::from("since 2")));
         table.line(&["field \"on\" on:".into(), "bool".into()], ",");
         let long = "L".repeat(WIDTH - 10);
-        table.line(&["field \"x\" x:".into(), long.clone(), "[\"since 3\"]".into()], ",");
+        table.line(
+            &[
+                "field \"x\" x:".into(),
+                long.clone(),
+                "[\"since 3\"]".into(),
+            ],
+            ",",
+        );
         let expected = format!(
             "wire_struct! {{ Lamp<'a> [\"Since 2\"] {{\n    field \"on\" on: bool,\n    field \"x\" x:\n        {long}\n        [\"since 3\"],\n}}}}\n"
         );
@@ -200,15 +209,16 @@ mod tests {
     #[test]
     fn versions_are_told_where_they_are_not_all() {
         let window: Vec<String> = ["1", "2", "3"].map(String::from).to_vec();
-        let seen = |list: &[usize]| {
-            Seen(list.iter().map(|index| (*index, Face::Stable)).collect())
-        };
+        let seen = |list: &[usize]| Seen(list.iter().map(|index| (*index, Face::Stable)).collect());
         assert_eq!(since(&seen(&[0, 1, 2]), &window), None);
         assert_eq!(since(&seen(&[1, 2]), &window).as_deref(), Some("since 2"));
         assert_eq!(since(&seen(&[0, 1]), &window).as_deref(), Some("until 2"));
         assert_eq!(since(&seen(&[1]), &window).as_deref(), Some("in 2 only"));
         assert_eq!(since(&seen(&[0, 2]), &window).as_deref(), Some("in 1, 3"));
         let only = Seen::once(2, Face::Experimental);
-        assert_eq!(since(&only, &window).as_deref(), Some("since 3, experimental"));
+        assert_eq!(
+            since(&only, &window).as_deref(),
+            Some("since 3, experimental")
+        );
     }
 }
