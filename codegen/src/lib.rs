@@ -37,7 +37,7 @@ pub mod stem;
 pub mod toml_place;
 pub mod wires;
 
-pub use backend::FOLDER;
+pub use backend::{FOLDER, broken};
 pub use inputs::{FOLDERS, Inputs, SchemaFile};
 pub use pipeline::{Output, Summary, SurfaceCount, generate};
 pub use quirks::{TYPE_CHANGES, TypeChange};

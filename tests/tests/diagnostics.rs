@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use agentwire_codegen::broken as broken_output;
 use agentwire_codegen::diagnostics::{Code, Diagnostic, render};
 use agentwire_codegen::source::SourceFile;
 use agentwire_codegen::sources::Sources;
@@ -109,6 +110,10 @@ fn mistake(code: Code) -> Vec<Diagnostic> {
                 .diagnostics()
         }
         Code::UnlockedSource => unlocked(&edited_by_hand(), &sha256),
+        Code::BrokenOutput => broken_output(&BTreeMap::from([(
+            String::from("contracts/src/generated/tiny/event.rs"),
+            String::from("wire_struct! { Lamp {\n    field \"on\" on: bool,\n}\n"),
+        )])),
         Code::StaleOutput => {
             let files = |entries: &[(&str, &str)]| -> BTreeMap<String, String> {
                 entries

@@ -104,7 +104,7 @@ impl Section {
             Code::StaleOutput if finding.group == DOCS => Self::Docs,
             Code::StaleOutput if finding.group == MODEL => Self::Model,
             Code::StaleOutput if finding.message.contains(&seal_path()) => Self::Seal,
-            Code::StaleOutput => Self::Generated,
+            Code::StaleOutput | Code::BrokenOutput => Self::Generated,
         }
     }
 }

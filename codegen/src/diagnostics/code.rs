@@ -35,11 +35,13 @@ pub enum Code {
     BrokenStem,
     /// A file can't be read as what it should be.
     BadSource,
+    /// A back end made a file that is no Rust.
+    BrokenOutput,
 }
 
 impl Code {
     /// Every code, in the order in which the closing line counts them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::MissingRow,
         Self::StaleRow,
         Self::TodoRow,
@@ -55,6 +57,7 @@ impl Code {
         Self::StaleOutput,
         Self::BrokenStem,
         Self::BadSource,
+        Self::BrokenOutput,
     ];
 
     /// The name that stands in the brackets of an error.
@@ -75,6 +78,7 @@ impl Code {
             Self::StaleOutput => "stale-output",
             Self::BrokenStem => "broken-stem",
             Self::BadSource => "bad-source",
+            Self::BrokenOutput => "broken-output",
         }
     }
 }

@@ -5,9 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::json::{
-    Json, Kind, Malformed, Note, NoteKind, Problem, Reader, Wire, Writer, encode, serde_bridge,
-};
+use crate::json::{Json, Kind, Malformed, Note, NoteKind, Problem, Reader, Wire, Writer, encode};
 
 /// How many messages one line may batch; more could take many times the line's size in memory.
 const BATCH: usize = 65_536;
@@ -322,8 +320,8 @@ impl<'a> Wire<'a> for RpcError<'a> {
     }
 }
 
-serde_bridge!(RequestId);
-serde_bridge!(RpcError<'a>);
+crate::wire_serde!(RequestId);
+crate::wire_serde!(RpcError<'a>);
 
 #[cfg(test)]
 #[path = "envelope_tests.rs"]

@@ -2,115 +2,25 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
-use super::PermissionResult;
-use super::PermissionResultAllow;
-use super::PermissionResultDeny;
-use super::SdkControlPermissionRequest;
-/// Picked by `phase`. Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PermissionPhase<'a> {
-    /// `can_use_tool`, seen in 0.2.62 to 0.3.332.
-    CanUseTool(Box<PermissionPhaseCanUseTool<'a>>),
-    /// `decision`, seen in 0.2.62 to 0.3.332.
-    Decision(PermissionPhaseDecision<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl PermissionPhase<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CanUseTool(_) => "can_use_tool",
-            Self::Decision(_) => "decision",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for PermissionPhase<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("phase")?;
-        Ok(
-            match &*tag {
-                "can_use_tool" => Self::CanUseTool(Wire::read(reader)?),
-                "decision" => Self::Decision(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("PermissionPhase", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::CanUseTool(payload) => object.inline(payload),
-            Self::Decision(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionPhase < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionPhaseCanUseTool<'a> {
-    /// `request`.
-    pub request: SdkControlPermissionRequest<'a>,
-}
-impl<'a> Wire<'a> for PermissionPhaseCanUseTool<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut request = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "request" => reader.field(&mut request)?,
-                _ => reader.skip()?,
-            }
-        }
-        let request = object.required(request, "request")?;
-        Ok(Self { request })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("phase", "can_use_tool");
-        object.field("request", &self.request);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionPhaseCanUseTool < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionPhaseDecision<'a> {
-    /// `decision`.
-    pub decision: PermissionResult<'a>,
-}
-impl<'a> Wire<'a> for PermissionPhaseDecision<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut decision = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "decision" => reader.field(&mut decision)?,
-                _ => reader.skip()?,
-            }
-        }
-        let decision = object.required(decision, "decision")?;
-        Ok(Self { decision })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("phase", "decision");
-        object.field("decision", &self.decision);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionPhaseDecision < 'a >);
+use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use super::{PermissionResult, PermissionResultAllow, PermissionResultDeny, SdkControlPermissionRequest};
+
+wire_union! { PermissionPhase<'a> by "phase" {
+    inside "can_use_tool" CanUseTool: Box<PermissionPhaseCanUseTool<'a>>,
+    inside "decision" Decision: PermissionPhaseDecision<'a>,
+}}
+wire_struct! { PermissionPhaseCanUseTool<'a> {
+    "phase" = "can_use_tool";
+    field "request" request: SdkControlPermissionRequest<'a>,
+}}
+wire_struct! { PermissionPhaseDecision<'a> {
+    "phase" = "decision";
+    field "decision" decision: PermissionResult<'a>,
+}}
+
 /// The id of the surface, as the raw source of its events says it.
 pub const SURFACE: &str = "claude.sdk.permission";
 /// The rows of the surface, sorted by tag.
@@ -148,31 +58,40 @@ pub const ROWS: &[RowInfo] = &[
         twin: None,
     },
 ];
-/// Rows that give events; each accepts only those that its row lists.
+/// Rows that may emit several events; each accepts only those that its row lists.
 pub mod row {
-    crate::row_sinks! {
-        "can_use_tool" CanUseTool : RequestOpened UserInputRequested; "decision:allow"
-        DecisionAllow : RequestResolved UserInputResolved; "decision:deny" DecisionDeny :
-        RequestResolved; "decision:deny+interrupt" DecisionDenyPlusInterrupt :
-        RequestResolved TurnCompleted;
-    }
+    /// `can_use_tool`
+    #[derive(Debug)]
+    pub enum CanUseTool {}
+    impl crate::mapping::EmittedBy<CanUseTool> for crate::canonical::RequestOpened {}
+    impl crate::mapping::EmittedBy<CanUseTool> for crate::canonical::UserInputRequested {}
+    /// `decision:allow`
+    #[derive(Debug)]
+    pub enum DecisionAllow {}
+    impl crate::mapping::EmittedBy<DecisionAllow> for crate::canonical::RequestResolved {}
+    impl crate::mapping::EmittedBy<DecisionAllow>
+    for crate::canonical::UserInputResolved {}
+    /// `decision:deny+interrupt`
+    #[derive(Debug)]
+    pub enum DecisionDenyPlusInterrupt {}
+    impl crate::mapping::EmittedBy<DecisionDenyPlusInterrupt>
+    for crate::canonical::RequestResolved {}
+    impl crate::mapping::EmittedBy<DecisionDenyPlusInterrupt>
+    for crate::canonical::TurnCompleted {}
 }
-/// What is told beside the rows; each rule accepts only the events that it is listed with.
-pub mod implied {
-    crate::implied_sinks! {}
-}
-/// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
-/// What each variant of `claude.sdk.permission` becomes. One method a row; the compiler names every one that is missing.
+/// What each variant of `claude.sdk.permission` becomes. One method a row; the compiler names every one that is
+/// missing.
 pub trait Mapping {
-    /// `can_use_tool` → `user-input.requested` and `request.opened`: requestType by the tool's name; args = the whole request, with permission_suggestions; AskUserQuestion asks the user its questions. Seen in 0.2.62 to 0.3.332.
+    /// `can_use_tool` → `user-input.requested` and `request.opened`: requestType by the tool's name; args = the whole
+    /// request, with permission_suggestions; AskUserQuestion asks the user its questions. Seen in 0.2.62 to 0.3.332.
     fn can_use_tool(
         &mut self,
         cx: &mut Cx<'_>,
         params: &PermissionPhaseCanUseTool<'_>,
         out: Out<row::CanUseTool>,
     );
-    /// `decision:allow` → `user-input.resolved` and `request.resolved`: decision = accept, or acceptForSession with updatedPermissions; the answers of AskUserQuestion are those of the user. Seen in 0.2.62 to 0.3.332.
+    /// `decision:allow` → `user-input.resolved` and `request.resolved`: decision = accept, or acceptForSession with
+    /// updatedPermissions; the answers of AskUserQuestion are those of the user. Seen in 0.2.62 to 0.3.332.
     fn decision_allow(
         &mut self,
         cx: &mut Cx<'_>,
@@ -187,7 +106,8 @@ pub trait Mapping {
         params: &PermissionPhaseDecision<'_>,
         decision: &PermissionResultDeny<'_>,
     ) -> canonical::RequestResolved;
-    /// `decision:deny+interrupt` → `request.resolved` and `turn.completed`: decision = cancel; state = interrupted. Seen in 0.2.62 to 0.3.332.
+    /// `decision:deny+interrupt` → `request.resolved` and `turn.completed`: decision = cancel; state = interrupted.
+    /// Seen in 0.2.62 to 0.3.332.
     fn decision_deny_plus_interrupt(
         &mut self,
         cx: &mut Cx<'_>,
@@ -200,18 +120,12 @@ pub trait Mapping {
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &PermissionPhase<'_>) {
     match message {
         PermissionPhase::CanUseTool(params) => {
-            mapping.can_use_tool(cx, params, Out::of(row::CanUseTool(())))
+            mapping.can_use_tool(cx, params, Out::new())
         }
         PermissionPhase::Decision(params) => {
             match &params.decision {
                 PermissionResult::Allow(decision) => {
-                    mapping
-                        .decision_allow(
-                            cx,
-                            params,
-                            decision,
-                            Out::of(row::DecisionAllow(())),
-                        )
+                    mapping.decision_allow(cx, params, decision, Out::new())
                 }
                 PermissionResult::Deny(decision) => {
                     match &decision.interrupt {
@@ -221,12 +135,12 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &PermissionPhas
                                     cx,
                                     params,
                                     decision,
-                                    Out::of(row::DecisionDenyPlusInterrupt(())),
+                                    Out::new(),
                                 )
                         }
                         None | Some(false) => {
                             let payload = mapping.decision_deny(cx, params, decision);
-                            Out::of(row::DecisionDeny(())).emit(cx, payload);
+                            cx.emit(payload);
                         }
                     }
                 }
