@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use super::{AuthMethodId, CancelRequestNotification, ContentBlock, EnvVariable, Implementation, LlmProtocol,
     McpRequestId, McpServerAcpId, PermissionOptionId, ProtocolVersion, ProviderId, RequestId, SessionConfigId,
     SessionId, SessionModeId, TerminalId};
@@ -223,7 +224,7 @@ impl<'a> Wire<'a> for ElicitationContentValue<'a> {
         }
     }
 }
-crate::wire_serde!(ElicitationContentValue < 'a >);
+crate::json::wire_serde!(ElicitationContentValue < 'a >);
 wire_struct! { ElicitationFormCapabilities<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
 }}
@@ -251,7 +252,8 @@ wire_struct! { HttpHeader<'a> {
 wire_struct! { InitializeRequest<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     optional "clientCapabilities" client_capabilities: Option<ClientCapabilities<'a>>
-        ["absent means `{\"auth\":{\"terminal\":false},\"fs\":{\"readTextFile\":false,\"writeTextFile\":false},\"terminal\":false}`"],
+        ["absent means `{\"auth\":{\"terminal\":false},\"fs\":{\"readTextFile\":false,\"writeTextFile\":false},\
+        \"terminal\":false}`"],
     optional "clientInfo" client_info: Option<Implementation<'a>>,
     field "protocolVersion" protocol_version: ProtocolVersion,
 }}
@@ -356,7 +358,7 @@ impl<'a> Wire<'a> for McpServer<'a> {
         }
     }
 }
-crate::wire_serde!(McpServer < 'a >);
+crate::json::wire_serde!(McpServer < 'a >);
 wire_struct! { McpServerAcp<'a> ["Experimental"] {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     field "name" name: Cow<'a, str>,
@@ -421,7 +423,7 @@ impl<'a> Wire<'a> for MessageMcpResponse<'a> {
         }
     }
 }
-crate::wire_serde!(MessageMcpResponse < 'a >);
+crate::json::wire_serde!(MessageMcpResponse < 'a >);
 wire_struct! { MessageMcpResponseError<'a> ["Experimental"] {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     field "error" error: McpError<'a>,
@@ -538,7 +540,7 @@ impl<'a> Wire<'a> for SetSessionConfigOptionRequestValue<'a> {
         }
     }
 }
-crate::wire_serde!(SetSessionConfigOptionRequestValue < 'a >);
+crate::json::wire_serde!(SetSessionConfigOptionRequestValue < 'a >);
 wire_struct! { SetSessionModeRequest<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     field "modeId" mode_id: SessionModeId<'a>,

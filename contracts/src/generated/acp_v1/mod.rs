@@ -68,3 +68,11 @@ pub mod values;
 
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &[ "2.4.0",];
+
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface::of(notification::SURFACE, notification::ROWS, notification::IMPLIED),
+    crate::mapping::Surface::of(notification_method::SURFACE, notification_method::ROWS, notification_method::IMPLIED),
+    crate::mapping::Surface::of(request::SURFACE, request::ROWS, request::IMPLIED),
+    crate::mapping::Surface::of(response::SURFACE, response::ROWS, response::IMPLIED),
+];

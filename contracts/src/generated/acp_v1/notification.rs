@@ -4,287 +4,82 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AvailableCommandsUpdate, CompactionSummaryChunk, CompactionUpdate, ConfigOptionUpdate, ContentChunk,
     CurrentModeUpdate, Notice, Plan, PlanRemoved, PlanUpdate, SessionInfoUpdate, SessionMessage, SessionMessageChunk,
     SessionUpdate, SubagentUpdate, ToolCall, ToolCallStatus, ToolCallUpdate, UsageUpdate};
 
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.notification";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "agent_message_chunk",
-        verb: RowVerb::Split(&["content.delta", "item.updated"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "agent_thought_chunk",
-        verb: RowVerb::Split(&["content.delta", "item.updated"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "available_commands_update",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "compaction_summary_chunk",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "compaction_update",
-        verb: RowVerb::Split(
-            &["item.started", "item.completed", "thread.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "config_option_update",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "current_mode_update",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "notice",
-        verb: RowVerb::Split(&["runtime.warning", "runtime.error"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plan",
-        verb: RowVerb::Rename("turn.plan.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plan_removed",
-        verb: RowVerb::Rename("turn.plan.updated"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plan_update",
-        verb: RowVerb::Split(&["turn.plan.updated", "item.updated"]),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session_info_update",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session_message",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session_message_chunk",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "subagent_update",
-        verb: RowVerb::Split(&["task.started", "task.progress", "task.completed"]),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call",
-        verb: RowVerb::Rename("item.started"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call:completed",
-        verb: RowVerb::Split(&["item.started", "item.completed"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call:failed",
-        verb: RowVerb::Split(&["item.started", "item.completed"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call:in_progress",
-        verb: RowVerb::Rename("item.started"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call:pending",
-        verb: RowVerb::Rename("item.started"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update:completed",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update:failed",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update:in_progress",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update:pending",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "usage_update",
-        verb: RowVerb::Rename("thread.token-usage.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "user_message_chunk",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::split("agent_message_chunk", "2.4.0", &["content.delta", "item.updated"]),
+    RowInfo::split("agent_thought_chunk", "2.4.0", &["content.delta", "item.updated"]),
+    RowInfo::rename("available_commands_update", "2.4.0", "session.configured"),
+    RowInfo::rename("compaction_summary_chunk", "2.4.0", "item.updated"),
+    RowInfo::split("compaction_update", "2.4.0", &["item.started", "item.completed", "thread.state.changed"]),
+    RowInfo::rename("config_option_update", "2.4.0", "session.configured"),
+    RowInfo::rename("current_mode_update", "2.4.0", "session.configured"),
+    RowInfo::split("notice", "2.4.0", &["runtime.warning", "runtime.error"]),
+    RowInfo::rename("plan", "2.4.0", "turn.plan.updated"),
+    RowInfo::rename("plan_removed", "2.4.0 (experimental)", "turn.plan.updated"),
+    RowInfo::split("plan_update", "2.4.0 (experimental)", &["turn.plan.updated", "item.updated"]),
+    RowInfo::rename("session_info_update", "2.4.0", "thread.metadata.updated"),
+    RowInfo::rename("session_message", "2.4.0 (experimental)", "item.updated"),
+    RowInfo::rename("session_message_chunk", "2.4.0 (experimental)", "item.updated"),
+    RowInfo::split("subagent_update", "2.4.0 (experimental)", &["task.started", "task.progress", "task.completed"]),
+    RowInfo::rename("tool_call", "2.4.0", "item.started"),
+    RowInfo::split("tool_call:completed", "2.4.0", &["item.started", "item.completed"]),
+    RowInfo::split("tool_call:failed", "2.4.0", &["item.started", "item.completed"]),
+    RowInfo::rename("tool_call:in_progress", "2.4.0", "item.started"),
+    RowInfo::rename("tool_call:pending", "2.4.0", "item.started"),
+    RowInfo::rename("tool_call_update", "2.4.0", "item.updated"),
+    RowInfo::rename("tool_call_update:completed", "2.4.0", "item.completed"),
+    RowInfo::rename("tool_call_update:failed", "2.4.0", "item.completed"),
+    RowInfo::rename("tool_call_update:in_progress", "2.4.0", "item.updated"),
+    RowInfo::rename("tool_call_update:pending", "2.4.0", "item.updated"),
+    RowInfo::rename("usage_update", "2.4.0", "thread.token-usage.updated"),
+    RowInfo::rename("user_message_chunk", "2.4.0", "item.updated"),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.notification";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `agent_message_chunk`
-    #[derive(Debug)]
-    pub enum AgentMessageChunk {}
-    impl crate::mapping::EmittedBy<AgentMessageChunk>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<AgentMessageChunk> for crate::canonical::ItemUpdated {}
-    /// `agent_thought_chunk`
-    #[derive(Debug)]
-    pub enum AgentThoughtChunk {}
-    impl crate::mapping::EmittedBy<AgentThoughtChunk>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<AgentThoughtChunk> for crate::canonical::ItemUpdated {}
-    /// `compaction_update`
-    #[derive(Debug)]
-    pub enum CompactionUpdate {}
-    impl crate::mapping::EmittedBy<CompactionUpdate>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<CompactionUpdate> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<CompactionUpdate>
-    for crate::canonical::ThreadStateChanged {}
-    /// `notice`
-    #[derive(Debug)]
-    pub enum Notice {}
-    impl crate::mapping::EmittedBy<Notice> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<Notice> for crate::canonical::RuntimeWarning {}
-    /// `plan_update`
-    #[derive(Debug)]
-    pub enum PlanUpdate {}
-    impl crate::mapping::EmittedBy<PlanUpdate> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<PlanUpdate> for crate::canonical::TurnPlanUpdated {}
-    /// `subagent_update`
-    #[derive(Debug)]
-    pub enum SubagentUpdate {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskCompleted {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskProgress {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskStarted {}
-    /// `tool_call:completed`
-    #[derive(Debug)]
-    pub enum ToolCallCompleted {}
-    impl crate::mapping::EmittedBy<ToolCallCompleted>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<ToolCallCompleted> for crate::canonical::ItemStarted {}
-    /// `tool_call:failed`
-    #[derive(Debug)]
-    pub enum ToolCallFailed {}
-    impl crate::mapping::EmittedBy<ToolCallFailed> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<ToolCallFailed> for crate::canonical::ItemStarted {}
+    crate::row_sinks! {
+        "agent_message_chunk" AgentMessageChunk : ContentDelta ItemUpdated;
+        "agent_thought_chunk" AgentThoughtChunk : ContentDelta ItemUpdated;
+        "available_commands_update" AvailableCommandsUpdate : SessionConfigured;
+        "compaction_summary_chunk" CompactionSummaryChunk : ItemUpdated;
+        "compaction_update" CompactionUpdate : ItemCompleted ItemStarted
+        ThreadStateChanged; "config_option_update" ConfigOptionUpdate :
+        SessionConfigured; "current_mode_update" CurrentModeUpdate : SessionConfigured;
+        "notice" Notice : RuntimeError RuntimeWarning; "plan" Plan : TurnPlanUpdated;
+        "plan_removed" PlanRemoved : TurnPlanUpdated; "plan_update" PlanUpdate :
+        ItemUpdated TurnPlanUpdated; "session_info_update" SessionInfoUpdate :
+        ThreadMetadataUpdated; "session_message" SessionMessage : ItemUpdated;
+        "session_message_chunk" SessionMessageChunk : ItemUpdated; "subagent_update"
+        SubagentUpdate : TaskCompleted TaskProgress TaskStarted; "tool_call" ToolCall :
+        ItemStarted; "tool_call:completed" ToolCallCompleted : ItemCompleted ItemStarted;
+        "tool_call:failed" ToolCallFailed : ItemCompleted ItemStarted;
+        "tool_call:in_progress" ToolCallInProgress : ItemStarted; "tool_call:pending"
+        ToolCallPending : ItemStarted; "tool_call_update" ToolCallUpdate : ItemUpdated;
+        "tool_call_update:completed" ToolCallUpdateCompleted : ItemCompleted;
+        "tool_call_update:failed" ToolCallUpdateFailed : ItemCompleted;
+        "tool_call_update:in_progress" ToolCallUpdateInProgress : ItemUpdated;
+        "tool_call_update:pending" ToolCallUpdatePending : ItemUpdated; "usage_update"
+        UsageUpdate : ThreadTokenUsageUpdated; "user_message_chunk" UserMessageChunk :
+        ItemUpdated;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.notification` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {
@@ -462,74 +257,84 @@ pub trait Mapping {
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &SessionUpdate<'_>) {
     match message {
         SessionUpdate::AgentMessageChunk(params) => {
-            mapping.agent_message_chunk(cx, params, Out::new())
+            mapping.agent_message_chunk(cx, params, Out::of(row::AgentMessageChunk(())))
         }
         SessionUpdate::AgentThoughtChunk(params) => {
-            mapping.agent_thought_chunk(cx, params, Out::new())
+            mapping.agent_thought_chunk(cx, params, Out::of(row::AgentThoughtChunk(())))
         }
         SessionUpdate::AvailableCommandsUpdate(params) => {
             let payload = mapping.available_commands_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::AvailableCommandsUpdate(())).emit(cx, payload);
         }
         SessionUpdate::CompactionSummaryChunk(params) => {
             let payload = mapping.compaction_summary_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::CompactionSummaryChunk(())).emit(cx, payload);
         }
         SessionUpdate::CompactionUpdate(params) => {
-            mapping.compaction_update(cx, params, Out::new())
+            mapping.compaction_update(cx, params, Out::of(row::CompactionUpdate(())))
         }
         SessionUpdate::ConfigOptionUpdate(params) => {
             let payload = mapping.config_option_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::ConfigOptionUpdate(())).emit(cx, payload);
         }
         SessionUpdate::CurrentModeUpdate(params) => {
             let payload = mapping.current_mode_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::CurrentModeUpdate(())).emit(cx, payload);
         }
-        SessionUpdate::Notice(params) => mapping.notice(cx, params, Out::new()),
+        SessionUpdate::Notice(params) => {
+            mapping.notice(cx, params, Out::of(row::Notice(())))
+        }
         SessionUpdate::Plan(params) => {
             let payload = mapping.plan(cx, params);
-            cx.emit(payload);
+            Out::of(row::Plan(())).emit(cx, payload);
         }
         SessionUpdate::PlanRemoved(params) => {
             let payload = mapping.plan_removed(cx, params);
-            cx.emit(payload);
+            Out::of(row::PlanRemoved(())).emit(cx, payload);
         }
-        SessionUpdate::PlanUpdate(params) => mapping.plan_update(cx, params, Out::new()),
+        SessionUpdate::PlanUpdate(params) => {
+            mapping.plan_update(cx, params, Out::of(row::PlanUpdate(())))
+        }
         SessionUpdate::SessionInfoUpdate(params) => {
             let payload = mapping.session_info_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionInfoUpdate(())).emit(cx, payload);
         }
         SessionUpdate::SessionMessage(params) => {
             let payload = mapping.session_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionMessage(())).emit(cx, payload);
         }
         SessionUpdate::SessionMessageChunk(params) => {
             let payload = mapping.session_message_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionMessageChunk(())).emit(cx, payload);
         }
         SessionUpdate::SubagentUpdate(params) => {
-            mapping.subagent_update(cx, params, Out::new())
+            mapping.subagent_update(cx, params, Out::of(row::SubagentUpdate(())))
         }
         SessionUpdate::ToolCall(params) => {
             match &params.status {
                 Some(ToolCallStatus::Completed) => {
-                    mapping.tool_call_completed(cx, params, Out::new())
+                    mapping
+                        .tool_call_completed(
+                            cx,
+                            params,
+                            Out::of(row::ToolCallCompleted(())),
+                        )
                 }
                 Some(ToolCallStatus::Failed) => {
-                    mapping.tool_call_failed(cx, params, Out::new())
+                    mapping
+                        .tool_call_failed(cx, params, Out::of(row::ToolCallFailed(())))
                 }
                 Some(ToolCallStatus::InProgress) => {
                     let payload = mapping.tool_call_in_progress(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallInProgress(())).emit(cx, payload);
                 }
                 Some(ToolCallStatus::Pending) => {
                     let payload = mapping.tool_call_pending(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallPending(())).emit(cx, payload);
                 }
                 None | Some(ToolCallStatus::Unrecognized(_)) => {
                     let payload = mapping.tool_call(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCall(())).emit(cx, payload);
                 }
             }
         }
@@ -537,33 +342,33 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &SessionUpdate<
             match &params.status {
                 Some(ToolCallStatus::Completed) => {
                     let payload = mapping.tool_call_update_completed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateCompleted(())).emit(cx, payload);
                 }
                 Some(ToolCallStatus::Failed) => {
                     let payload = mapping.tool_call_update_failed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateFailed(())).emit(cx, payload);
                 }
                 Some(ToolCallStatus::InProgress) => {
                     let payload = mapping.tool_call_update_in_progress(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateInProgress(())).emit(cx, payload);
                 }
                 Some(ToolCallStatus::Pending) => {
                     let payload = mapping.tool_call_update_pending(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdatePending(())).emit(cx, payload);
                 }
                 None | Some(ToolCallStatus::Unrecognized(_)) => {
                     let payload = mapping.tool_call_update(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdate(())).emit(cx, payload);
                 }
             }
         }
         SessionUpdate::UsageUpdate(params) => {
             let payload = mapping.usage_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::UsageUpdate(())).emit(cx, payload);
         }
         SessionUpdate::UserMessageChunk(params) => {
             let payload = mapping.user_message_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::UserMessageChunk(())).emit(cx, payload);
         }
         SessionUpdate::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

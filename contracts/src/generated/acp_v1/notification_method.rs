@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AuthAccount, AuthState, CancelRequestNotification, CursorGenerateImageRequest, CursorTaskRequest,
     CursorUpdateTodosRequest, ElicitationId, SessionId, SessionUpdate};
 
@@ -48,92 +49,37 @@ wire_struct! { SessionNotification<'a> {
     field "update" update: SessionUpdate<'a>,
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.notification.method";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "$/cancel_request",
-        verb: RowVerb::Split(&["request.resolved", "runtime.warning"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "_auth/status_update",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "auth/status_update",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/generate_image",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/task",
-        verb: RowVerb::Split(&["task.started", "task.completed"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/update_todos",
-        verb: RowVerb::Rename("turn.plan.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "elicitation/complete",
-        verb: RowVerb::Rename("user-input.resolved"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/update",
-        verb: RowVerb::Drop(
-            "each kind of update has a row of its own in the table of notifications",
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::split("$/cancel_request", "2.4.0", &["request.resolved", "runtime.warning"]),
+    RowInfo::rename("_auth/status_update", "2.4.0", "auth.status"),
+    RowInfo::rename("auth/status_update", "2.4.0 (experimental)", "auth.status"),
+    RowInfo::rename("cursor/generate_image", "2.4.0", "item.completed"),
+    RowInfo::split("cursor/task", "2.4.0", &["task.started", "task.completed"]),
+    RowInfo::rename("cursor/update_todos", "2.4.0", "turn.plan.updated"),
+    RowInfo::rename("elicitation/complete", "2.4.0", "user-input.resolved"),
+    RowInfo::drop("session/update", "2.4.0", "each kind of update has a row of its own in the table of notifications"),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.notification.method";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `$/cancel_request`
-    #[derive(Debug)]
-    pub enum DollarCancelRequest {}
-    impl crate::mapping::EmittedBy<DollarCancelRequest>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<DollarCancelRequest>
-    for crate::canonical::RuntimeWarning {}
-    /// `cursor/task`
-    #[derive(Debug)]
-    pub enum CursorTask {}
-    impl crate::mapping::EmittedBy<CursorTask> for crate::canonical::TaskCompleted {}
-    impl crate::mapping::EmittedBy<CursorTask> for crate::canonical::TaskStarted {}
+    crate::row_sinks! {
+        "$/cancel_request" DollarCancelRequest : RequestResolved RuntimeWarning;
+        "_auth/status_update" AuthStatusUpdateUnderscored : AuthStatus;
+        "auth/status_update" AuthStatusUpdateMixed : AuthStatus; "cursor/generate_image"
+        CursorGenerateImage : ItemCompleted; "cursor/task" CursorTask : TaskCompleted
+        TaskStarted; "cursor/update_todos" CursorUpdateTodos : TurnPlanUpdated;
+        "elicitation/complete" ElicitationComplete : UserInputResolved;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.notification.method` becomes. One method a row; the compiler names every one that
 /// is missing.
 pub trait Mapping {
@@ -192,30 +138,31 @@ pub fn map(
 ) {
     match message {
         AgentNotification::DollarCancelRequest(params) => {
-            mapping.dollar_cancel_request(cx, params, Out::new())
+            mapping
+                .dollar_cancel_request(cx, params, Out::of(row::DollarCancelRequest(())))
         }
         AgentNotification::AuthStatusUpdateUnderscored(params) => {
             let payload = mapping.auth_status_update_underscored(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatusUpdateUnderscored(())).emit(cx, payload);
         }
         AgentNotification::AuthStatusUpdateMixed(params) => {
             let payload = mapping.auth_status_update_mixed(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatusUpdateMixed(())).emit(cx, payload);
         }
         AgentNotification::CursorGenerateImage(params) => {
             let payload = mapping.cursor_generate_image(cx, params);
-            cx.emit(payload);
+            Out::of(row::CursorGenerateImage(())).emit(cx, payload);
         }
         AgentNotification::CursorTask(params) => {
-            mapping.cursor_task(cx, params, Out::new())
+            mapping.cursor_task(cx, params, Out::of(row::CursorTask(())))
         }
         AgentNotification::CursorUpdateTodos(params) => {
             let payload = mapping.cursor_update_todos(cx, params);
-            cx.emit(payload);
+            Out::of(row::CursorUpdateTodos(())).emit(cx, payload);
         }
         AgentNotification::ElicitationComplete(params) => {
             let payload = mapping.elicitation_complete(cx, params);
-            cx.emit(payload);
+            Out::of(row::ElicitationComplete(())).emit(cx, payload);
         }
         AgentNotification::SessionUpdate(_) => {
             cx.dropped(

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{CursorGenerateImageRequest, CursorTaskRequest, CursorTodo, CursorUpdateTodosRequest, ElicitationId,
     EnvVariable, McpRequestId, McpServerAcpId, PermissionOptionId, PermissionOptionKind, RequestId, SessionId,
     TerminalId, ToolCallId, ToolCallUpdate};
@@ -182,7 +183,7 @@ impl<'a> Wire<'a> for MultiSelectItems<'a> {
         }
     }
 }
-crate::wire_serde!(MultiSelectItems < 'a >);
+crate::json::wire_serde!(MultiSelectItems < 'a >);
 wire_struct! { MultiSelectPropertySchema<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     optional "default" default: Option<Vec<Cow<'a, str>>>,
@@ -267,182 +268,51 @@ wire_struct! { WriteTextFileRequest<'a> {
     field "sessionId" session_id: SessionId<'a>,
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.request";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "cursor/ask_question",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/create_plan",
-        verb: RowVerb::Split(&["turn.plan.updated", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/generate_image",
-        verb: RowVerb::Split(&["item.completed", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/task",
-        verb: RowVerb::Split(&["task.started", "task.completed", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/update_todos",
-        verb: RowVerb::Split(&["turn.plan.updated", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "elicitation/create",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/read_text_file",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/write_text_file",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp/message",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/request_permission",
-        verb: RowVerb::Split(&["item.started", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/create",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/kill",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/output",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/release",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/wait_for_exit",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::split("cursor/ask_question", "2.4.0", &["user-input.requested", "request.opened"]),
+    RowInfo::split("cursor/create_plan", "2.4.0", &["turn.plan.updated", "request.opened"]),
+    RowInfo::split("cursor/generate_image", "2.4.0", &["item.completed", "request.opened"]),
+    RowInfo::split("cursor/task", "2.4.0", &["task.started", "task.completed", "request.opened"]),
+    RowInfo::split("cursor/update_todos", "2.4.0", &["turn.plan.updated", "request.opened"]),
+    RowInfo::split("elicitation/create", "2.4.0", &["user-input.requested", "request.opened"]),
+    RowInfo::rename("fs/read_text_file", "2.4.0", "request.opened"),
+    RowInfo::rename("fs/write_text_file", "2.4.0", "request.opened"),
+    RowInfo::rename("mcp/message", "2.4.0 (experimental)", "request.opened"),
+    RowInfo::split("session/request_permission", "2.4.0", &["item.started", "request.opened"]),
+    RowInfo::rename("terminal/create", "2.4.0", "request.opened"),
+    RowInfo::rename("terminal/kill", "2.4.0", "request.opened"),
+    RowInfo::rename("terminal/output", "2.4.0", "request.opened"),
+    RowInfo::rename("terminal/release", "2.4.0", "request.opened"),
+    RowInfo::rename("terminal/wait_for_exit", "2.4.0", "request.opened"),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.request";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `cursor/ask_question`
-    #[derive(Debug)]
-    pub enum CursorAskQuestion {}
-    impl crate::mapping::EmittedBy<CursorAskQuestion>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<CursorAskQuestion>
-    for crate::canonical::UserInputRequested {}
-    /// `cursor/create_plan`
-    #[derive(Debug)]
-    pub enum CursorCreatePlan {}
-    impl crate::mapping::EmittedBy<CursorCreatePlan>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<CursorCreatePlan>
-    for crate::canonical::TurnPlanUpdated {}
-    /// `cursor/generate_image`
-    #[derive(Debug)]
-    pub enum CursorGenerateImage {}
-    impl crate::mapping::EmittedBy<CursorGenerateImage>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<CursorGenerateImage>
-    for crate::canonical::RequestOpened {}
-    /// `cursor/task`
-    #[derive(Debug)]
-    pub enum CursorTask {}
-    impl crate::mapping::EmittedBy<CursorTask> for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<CursorTask> for crate::canonical::TaskCompleted {}
-    impl crate::mapping::EmittedBy<CursorTask> for crate::canonical::TaskStarted {}
-    /// `cursor/update_todos`
-    #[derive(Debug)]
-    pub enum CursorUpdateTodos {}
-    impl crate::mapping::EmittedBy<CursorUpdateTodos>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<CursorUpdateTodos>
-    for crate::canonical::TurnPlanUpdated {}
-    /// `elicitation/create`
-    #[derive(Debug)]
-    pub enum ElicitationCreate {}
-    impl crate::mapping::EmittedBy<ElicitationCreate>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<ElicitationCreate>
-    for crate::canonical::UserInputRequested {}
-    /// `session/request_permission`
-    #[derive(Debug)]
-    pub enum SessionRequestPermission {}
-    impl crate::mapping::EmittedBy<SessionRequestPermission>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<SessionRequestPermission>
-    for crate::canonical::RequestOpened {}
+    crate::row_sinks! {
+        "cursor/ask_question" CursorAskQuestion : RequestOpened UserInputRequested;
+        "cursor/create_plan" CursorCreatePlan : RequestOpened TurnPlanUpdated;
+        "cursor/generate_image" CursorGenerateImage : ItemCompleted RequestOpened;
+        "cursor/task" CursorTask : RequestOpened TaskCompleted TaskStarted;
+        "cursor/update_todos" CursorUpdateTodos : RequestOpened TurnPlanUpdated;
+        "elicitation/create" ElicitationCreate : RequestOpened UserInputRequested;
+        "fs/read_text_file" FsReadTextFile : RequestOpened; "fs/write_text_file"
+        FsWriteTextFile : RequestOpened; "mcp/message" McpMessage : RequestOpened;
+        "session/request_permission" SessionRequestPermission : ItemStarted
+        RequestOpened; "terminal/create" TerminalCreate : RequestOpened; "terminal/kill"
+        TerminalKill : RequestOpened; "terminal/output" TerminalOutput : RequestOpened;
+        "terminal/release" TerminalRelease : RequestOpened; "terminal/wait_for_exit"
+        TerminalWaitForExit : RequestOpened;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.request` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `cursor/ask_question` → `user-input.requested` and `request.opened`: requestType = tool_user_input. Seen in
@@ -553,57 +423,63 @@ pub trait Mapping {
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &AgentRequestKind<'_>) {
     match message {
         AgentRequestKind::CursorAskQuestion(params) => {
-            mapping.cursor_ask_question(cx, params, Out::new())
+            mapping.cursor_ask_question(cx, params, Out::of(row::CursorAskQuestion(())))
         }
         AgentRequestKind::CursorCreatePlan(params) => {
-            mapping.cursor_create_plan(cx, params, Out::new())
+            mapping.cursor_create_plan(cx, params, Out::of(row::CursorCreatePlan(())))
         }
         AgentRequestKind::CursorGenerateImage(params) => {
-            mapping.cursor_generate_image(cx, params, Out::new())
+            mapping
+                .cursor_generate_image(cx, params, Out::of(row::CursorGenerateImage(())))
         }
         AgentRequestKind::CursorTask(params) => {
-            mapping.cursor_task(cx, params, Out::new())
+            mapping.cursor_task(cx, params, Out::of(row::CursorTask(())))
         }
         AgentRequestKind::CursorUpdateTodos(params) => {
-            mapping.cursor_update_todos(cx, params, Out::new())
+            mapping.cursor_update_todos(cx, params, Out::of(row::CursorUpdateTodos(())))
         }
         AgentRequestKind::ElicitationCreate(params) => {
-            mapping.elicitation_create(cx, params, Out::new())
+            mapping.elicitation_create(cx, params, Out::of(row::ElicitationCreate(())))
         }
         AgentRequestKind::FsReadTextFile(params) => {
             let payload = mapping.fs_read_text_file(cx, params);
-            cx.emit(payload);
+            Out::of(row::FsReadTextFile(())).emit(cx, payload);
         }
         AgentRequestKind::FsWriteTextFile(params) => {
             let payload = mapping.fs_write_text_file(cx, params);
-            cx.emit(payload);
+            Out::of(row::FsWriteTextFile(())).emit(cx, payload);
         }
         AgentRequestKind::McpMessage(params) => {
             let payload = mapping.mcp_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpMessage(())).emit(cx, payload);
         }
         AgentRequestKind::SessionRequestPermission(params) => {
-            mapping.session_request_permission(cx, params, Out::new())
+            mapping
+                .session_request_permission(
+                    cx,
+                    params,
+                    Out::of(row::SessionRequestPermission(())),
+                )
         }
         AgentRequestKind::TerminalCreate(params) => {
             let payload = mapping.terminal_create(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalCreate(())).emit(cx, payload);
         }
         AgentRequestKind::TerminalKill(params) => {
             let payload = mapping.terminal_kill(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalKill(())).emit(cx, payload);
         }
         AgentRequestKind::TerminalOutput(params) => {
             let payload = mapping.terminal_output(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalOutput(())).emit(cx, payload);
         }
         AgentRequestKind::TerminalRelease(params) => {
             let payload = mapping.terminal_release(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalRelease(())).emit(cx, payload);
         }
         AgentRequestKind::TerminalWaitForExit(params) => {
             let payload = mapping.terminal_wait_for_exit(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalWaitForExit(())).emit(cx, payload);
         }
         AgentRequestKind::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AuthAccount, AuthMethodId, AuthState, Implementation, LlmProtocol, ProtocolVersion, ProviderId,
     SessionConfigOption, SessionId, SessionModeId, StopReason, Usage};
 
@@ -97,7 +98,7 @@ impl<'a> Wire<'a> for AuthMethod<'a> {
         }
     }
 }
-crate::wire_serde!(AuthMethod < 'a >);
+crate::json::wire_serde!(AuthMethod < 'a >);
 wire_struct! { AuthMethodAgent<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     optional "description" description: Option<Cow<'a, str>>,
@@ -145,7 +146,9 @@ wire_struct! { ForkSessionResponse<'a> ["Experimental"] {
 wire_struct! { InitializeResponse<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     optional "agentCapabilities" agent_capabilities: Option<AgentCapabilities<'a>>
-        ["absent means `{\"auth\":{},\"loadSession\":false,\"mcpCapabilities\":{\"acp\":false,\"http\":false,\"sse\":false},\"promptCapabilities\":{\"audio\":false,\"embeddedContext\":false,\"image\":false},\"sessionCapabilities\":{}}`"],
+        ["absent means `{\"auth\":{},\"loadSession\":false,\"mcpCapabilities\":{\"acp\":false,\"http\":false,\
+        \"sse\":false},\"promptCapabilities\":{\"audio\":false,\"embeddedContext\":false,\"image\":false},\
+        \"sessionCapabilities\":{}}`"],
     optional "agentInfo" agent_info: Option<Implementation<'a>>,
     optional "authMethods" auth_methods: Option<Vec<AuthMethod<'a>>> ["absent means `[]`"],
     field "protocolVersion" protocol_version: ProtocolVersion,
@@ -328,234 +331,62 @@ wire_struct! { UnarchiveSessionResponse<'a> ["Experimental"] {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.response";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "auth/status",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "authenticate",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/list_available_models",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "initialize",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "logout",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/disable",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/set",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/archive",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/close",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/delete",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/fork",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/load",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/new",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/prompt",
-        verb: RowVerb::Rename("turn.completed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/resume",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_config_option",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_mode",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_model",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_title",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/status",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/unarchive",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::rename("auth/status", "2.4.0 (experimental)", "auth.status"),
+    RowInfo::rename("authenticate", "2.4.0", "auth.status"),
+    RowInfo::rename("cursor/list_available_models", "2.4.0", "session.configured"),
+    RowInfo::rename("initialize", "2.4.0", "session.configured"),
+    RowInfo::rename("logout", "2.4.0", "auth.status"),
+    RowInfo::drop("providers/disable", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::drop("providers/list", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::drop("providers/set", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::rename("session/archive", "2.4.0 (experimental)", "thread.state.changed"),
+    RowInfo::rename("session/close", "2.4.0", "thread.state.changed"),
+    RowInfo::rename("session/delete", "2.4.0", "thread.state.changed"),
+    RowInfo::split("session/fork", "2.4.0 (experimental)",
+        &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::drop("session/list", "2.4.0", "answers the caller"),
+    RowInfo::split("session/load", "2.4.0", &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::split("session/new", "2.4.0", &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::rename("session/prompt", "2.4.0", "turn.completed"),
+    RowInfo::split("session/resume", "2.4.0", &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::rename("session/set_config_option", "2.4.0", "session.configured"),
+    RowInfo::rename("session/set_mode", "2.4.0", "session.configured"),
+    RowInfo::rename("session/set_model", "2.4.0", "session.configured"),
+    RowInfo::rename("session/set_title", "2.4.0 (experimental)", "thread.metadata.updated"),
+    RowInfo::drop("session/status", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::rename("session/unarchive", "2.4.0 (experimental)", "thread.state.changed"),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.response";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `session/fork`
-    #[derive(Debug)]
-    pub enum SessionFork {}
-    impl crate::mapping::EmittedBy<SessionFork> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionFork>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionFork> for crate::canonical::ThreadStarted {}
-    /// `session/load`
-    #[derive(Debug)]
-    pub enum SessionLoad {}
-    impl crate::mapping::EmittedBy<SessionLoad> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionLoad>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionLoad> for crate::canonical::ThreadStarted {}
-    /// `session/new`
-    #[derive(Debug)]
-    pub enum SessionNew {}
-    impl crate::mapping::EmittedBy<SessionNew> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionNew>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionNew> for crate::canonical::ThreadStarted {}
-    /// `session/resume`
-    #[derive(Debug)]
-    pub enum SessionResume {}
-    impl crate::mapping::EmittedBy<SessionResume> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionResume>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionResume> for crate::canonical::ThreadStarted {}
+    crate::row_sinks! {
+        "auth/status" AuthStatus : AuthStatus; "authenticate" Authenticate : AuthStatus;
+        "cursor/list_available_models" CursorListAvailableModels : SessionConfigured;
+        "initialize" Initialize : SessionConfigured; "logout" Logout : AuthStatus;
+        "session/archive" SessionArchive : ThreadStateChanged; "session/close"
+        SessionClose : ThreadStateChanged; "session/delete" SessionDelete :
+        ThreadStateChanged; "session/fork" SessionFork : SessionStarted
+        SessionStateChanged ThreadStarted; "session/load" SessionLoad : SessionStarted
+        SessionStateChanged ThreadStarted; "session/new" SessionNew : SessionStarted
+        SessionStateChanged ThreadStarted; "session/prompt" SessionPrompt :
+        TurnCompleted; "session/resume" SessionResume : SessionStarted
+        SessionStateChanged ThreadStarted; "session/set_config_option"
+        SessionSetConfigOption : SessionConfigured; "session/set_mode" SessionSetMode :
+        SessionConfigured; "session/set_model" SessionSetModel : SessionConfigured;
+        "session/set_title" SessionSetTitle : ThreadMetadataUpdated; "session/unarchive"
+        SessionUnarchive : ThreadStateChanged;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.response` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `auth/status` → `auth.status`. Seen in 2.4.0 (experimental).
@@ -680,70 +511,76 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &AgentResult<'_
     match message {
         AgentResult::AuthStatus(params) => {
             let payload = mapping.auth_status(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatus(())).emit(cx, payload);
         }
         AgentResult::Authenticate(params) => {
             let payload = mapping.authenticate(cx, params);
-            cx.emit(payload);
+            Out::of(row::Authenticate(())).emit(cx, payload);
         }
         AgentResult::CursorListAvailableModels(params) => {
             let payload = mapping.cursor_list_available_models(cx, params);
-            cx.emit(payload);
+            Out::of(row::CursorListAvailableModels(())).emit(cx, payload);
         }
         AgentResult::Initialize(params) => {
             let payload = mapping.initialize(cx, params);
-            cx.emit(payload);
+            Out::of(row::Initialize(())).emit(cx, payload);
         }
         AgentResult::Logout(params) => {
             let payload = mapping.logout(cx, params);
-            cx.emit(payload);
+            Out::of(row::Logout(())).emit(cx, payload);
         }
         AgentResult::ProvidersDisable(_) => cx.dropped("answers the caller"),
         AgentResult::ProvidersList(_) => cx.dropped("answers the caller"),
         AgentResult::ProvidersSet(_) => cx.dropped("answers the caller"),
         AgentResult::SessionArchive(params) => {
             let payload = mapping.session_archive(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionArchive(())).emit(cx, payload);
         }
         AgentResult::SessionClose(params) => {
             let payload = mapping.session_close(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionClose(())).emit(cx, payload);
         }
         AgentResult::SessionDelete(params) => {
             let payload = mapping.session_delete(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionDelete(())).emit(cx, payload);
         }
-        AgentResult::SessionFork(params) => mapping.session_fork(cx, params, Out::new()),
+        AgentResult::SessionFork(params) => {
+            mapping.session_fork(cx, params, Out::of(row::SessionFork(())))
+        }
         AgentResult::SessionList(_) => cx.dropped("answers the caller"),
-        AgentResult::SessionLoad(params) => mapping.session_load(cx, params, Out::new()),
-        AgentResult::SessionNew(params) => mapping.session_new(cx, params, Out::new()),
+        AgentResult::SessionLoad(params) => {
+            mapping.session_load(cx, params, Out::of(row::SessionLoad(())))
+        }
+        AgentResult::SessionNew(params) => {
+            mapping.session_new(cx, params, Out::of(row::SessionNew(())))
+        }
         AgentResult::SessionPrompt(params) => {
             let payload = mapping.session_prompt(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionPrompt(())).emit(cx, payload);
         }
         AgentResult::SessionResume(params) => {
-            mapping.session_resume(cx, params, Out::new())
+            mapping.session_resume(cx, params, Out::of(row::SessionResume(())))
         }
         AgentResult::SessionSetConfigOption(params) => {
             let payload = mapping.session_set_config_option(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetConfigOption(())).emit(cx, payload);
         }
         AgentResult::SessionSetMode(params) => {
             let payload = mapping.session_set_mode(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetMode(())).emit(cx, payload);
         }
         AgentResult::SessionSetModel(params) => {
             let payload = mapping.session_set_model(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetModel(())).emit(cx, payload);
         }
         AgentResult::SessionSetTitle(params) => {
             let payload = mapping.session_set_title(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetTitle(())).emit(cx, payload);
         }
         AgentResult::SessionStatus(_) => cx.dropped("answers the caller"),
         AgentResult::SessionUnarchive(params) => {
             let payload = mapping.session_unarchive(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionUnarchive(())).emit(cx, payload);
         }
         AgentResult::Unrecognized(unrecognized) => cx.unrecognized(SURFACE, unrecognized),
     }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 
 wire_struct! { Annotations<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
@@ -66,7 +67,7 @@ impl<'a> Wire<'a> for AvailableCommandInput<'a> {
         }
     }
 }
-crate::wire_serde!(AvailableCommandInput < 'a >);
+crate::json::wire_serde!(AvailableCommandInput < 'a >);
 wire_struct! { AvailableCommandsUpdate<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     field "availableCommands" available_commands: Vec<AvailableCommand<'a>>,
@@ -211,7 +212,7 @@ impl<'a> Wire<'a> for EmbeddedResourceResource<'a> {
         }
     }
 }
-crate::wire_serde!(EmbeddedResourceResource < 'a >);
+crate::json::wire_serde!(EmbeddedResourceResource < 'a >);
 wire_struct! { EnvVariable<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     field "name" name: Cow<'a, str>,
@@ -286,7 +287,7 @@ impl<'a> Wire<'a> for ErrorCode {
         writer.integer(self.number());
     }
 }
-crate::wire_serde!(ErrorCode);
+crate::json::wire_serde!(ErrorCode);
 wire_struct! { IdleStateUpdate<'a> ["Experimental"] {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     optional "error" error: Option<Error<'a>>,
@@ -426,7 +427,7 @@ impl<'a> Wire<'a> for RequestId<'a> {
         }
     }
 }
-crate::wire_serde!(RequestId < 'a >);
+crate::json::wire_serde!(RequestId < 'a >);
 wire_struct! { RequiresActionStateUpdate<'a> ["Experimental"] {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
 }}
@@ -530,7 +531,7 @@ impl<'a> Wire<'a> for SessionConfigSelectOptionsItem<'a> {
         }
     }
 }
-crate::wire_serde!(SessionConfigSelectOptionsItem < 'a >);
+crate::json::wire_serde!(SessionConfigSelectOptionsItem < 'a >);
 wire_name! { SessionConfigValueId; }
 wire_name! { SessionId; }
 wire_struct! { SessionInfoUpdate<'a> {

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use super::{AbsolutePath, AuthMethodId, CancelRequestNotification, ContentBlock, EnvVariable, Implementation,
     LlmProtocol, McpRequestId, McpServerAcpId, PermissionOptionId, ProtocolVersion, ProviderId, RequestId,
     SessionConfigId, SessionConfigValueId, SessionId, SessionListCursor, TerminalId, ToolCallId};
@@ -154,7 +155,7 @@ impl<'a> Wire<'a> for ElicitationContentValue<'a> {
         }
     }
 }
-crate::wire_serde!(ElicitationContentValue < 'a >);
+crate::json::wire_serde!(ElicitationContentValue < 'a >);
 wire_struct! { ElicitationFormCapabilities<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
 }}
@@ -264,7 +265,7 @@ impl<'a> Wire<'a> for MessageMcpResponse<'a> {
         }
     }
 }
-crate::wire_serde!(MessageMcpResponse < 'a >);
+crate::json::wire_serde!(MessageMcpResponse < 'a >);
 wire_struct! { MessageMcpResponseError<'a> ["Experimental"] {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     field "error" error: McpError<'a>,

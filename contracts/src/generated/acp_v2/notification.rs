@@ -4,342 +4,89 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AgentMessage, AgentThought, AvailableCommandsUpdate, CompactionSummaryChunk, CompactionUpdate,
     ConfigOptionUpdate, ContentChunk, Notice, PlanRemoved, PlanUpdate, SessionInfoUpdate, SessionMessage,
     SessionMessageChunk, SessionUpdate, StateUpdate, SubagentUpdate, TerminalOutputChunk, TerminalUpdate,
     ToolCallContentChunk, ToolCallStatus, ToolCallUpdate, UsageUpdate, UserMessage};
 
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.v2.notification";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "agent_message",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "agent_message_chunk",
-        verb: RowVerb::Split(&["content.delta", "item.updated"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "agent_thought",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "agent_thought_chunk",
-        verb: RowVerb::Split(&["content.delta", "item.updated"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "available_commands_update",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "compaction_summary_chunk",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "compaction_update",
-        verb: RowVerb::Split(
-            &["item.started", "item.completed", "thread.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "config_option_update",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "notice",
-        verb: RowVerb::Split(&["runtime.warning", "runtime.error"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plan_removed",
-        verb: RowVerb::Rename("turn.plan.updated"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plan_update",
-        verb: RowVerb::Split(&["turn.plan.updated", "item.updated"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session_info_update",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session_message",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session_message_chunk",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "state_update",
-        verb: RowVerb::Split(
-            &["turn.started", "turn.completed", "session.state.changed", "runtime.error"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "subagent_update",
-        verb: RowVerb::Split(&["task.started", "task.progress", "task.completed"]),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal_output_chunk",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal_update",
-        verb: RowVerb::Split(&["item.started", "item.updated", "item.completed"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_content_chunk",
-        verb: RowVerb::Split(&["content.delta", "item.updated"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update",
-        verb: RowVerb::Split(&["item.started", "item.updated"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update:cancelled",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update:completed",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update:failed",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update:in_progress",
-        verb: RowVerb::Split(&["item.started", "item.updated"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update:paused",
-        verb: RowVerb::Split(&["item.started", "item.updated"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call_update:pending",
-        verb: RowVerb::Split(&["item.started", "item.updated"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "usage_update",
-        verb: RowVerb::Rename("thread.token-usage.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "user_message",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "user_message_chunk",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::rename("agent_message", "2.4.0", "item.updated"),
+    RowInfo::split("agent_message_chunk", "2.4.0", &["content.delta", "item.updated"]),
+    RowInfo::rename("agent_thought", "2.4.0", "item.updated"),
+    RowInfo::split("agent_thought_chunk", "2.4.0", &["content.delta", "item.updated"]),
+    RowInfo::rename("available_commands_update", "2.4.0", "session.configured"),
+    RowInfo::rename("compaction_summary_chunk", "2.4.0", "item.updated"),
+    RowInfo::split("compaction_update", "2.4.0", &["item.started", "item.completed", "thread.state.changed"]),
+    RowInfo::rename("config_option_update", "2.4.0", "session.configured"),
+    RowInfo::split("notice", "2.4.0", &["runtime.warning", "runtime.error"]),
+    RowInfo::rename("plan_removed", "2.4.0 (experimental)", "turn.plan.updated"),
+    RowInfo::split("plan_update", "2.4.0", &["turn.plan.updated", "item.updated"]),
+    RowInfo::rename("session_info_update", "2.4.0", "thread.metadata.updated"),
+    RowInfo::rename("session_message", "2.4.0 (experimental)", "item.updated"),
+    RowInfo::rename("session_message_chunk", "2.4.0 (experimental)", "item.updated"),
+    RowInfo::split("state_update", "2.4.0",
+        &["turn.started", "turn.completed", "session.state.changed", "runtime.error"]),
+    RowInfo::split("subagent_update", "2.4.0 (experimental)", &["task.started", "task.progress", "task.completed"]),
+    RowInfo::rename("terminal_output_chunk", "2.4.0", "content.delta"),
+    RowInfo::split("terminal_update", "2.4.0", &["item.started", "item.updated", "item.completed"]),
+    RowInfo::split("tool_call_content_chunk", "2.4.0", &["content.delta", "item.updated"]),
+    RowInfo::split("tool_call_update", "2.4.0", &["item.started", "item.updated"]),
+    RowInfo::rename("tool_call_update:cancelled", "2.4.0", "item.completed"),
+    RowInfo::rename("tool_call_update:completed", "2.4.0", "item.completed"),
+    RowInfo::rename("tool_call_update:failed", "2.4.0", "item.completed"),
+    RowInfo::split("tool_call_update:in_progress", "2.4.0", &["item.started", "item.updated"]),
+    RowInfo::split("tool_call_update:paused", "2.4.0", &["item.started", "item.updated"]),
+    RowInfo::split("tool_call_update:pending", "2.4.0", &["item.started", "item.updated"]),
+    RowInfo::rename("usage_update", "2.4.0", "thread.token-usage.updated"),
+    RowInfo::rename("user_message", "2.4.0", "item.updated"),
+    RowInfo::rename("user_message_chunk", "2.4.0", "item.updated"),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.v2.notification";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `agent_message_chunk`
-    #[derive(Debug)]
-    pub enum AgentMessageChunk {}
-    impl crate::mapping::EmittedBy<AgentMessageChunk>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<AgentMessageChunk> for crate::canonical::ItemUpdated {}
-    /// `agent_thought_chunk`
-    #[derive(Debug)]
-    pub enum AgentThoughtChunk {}
-    impl crate::mapping::EmittedBy<AgentThoughtChunk>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<AgentThoughtChunk> for crate::canonical::ItemUpdated {}
-    /// `compaction_update`
-    #[derive(Debug)]
-    pub enum CompactionUpdate {}
-    impl crate::mapping::EmittedBy<CompactionUpdate>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<CompactionUpdate> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<CompactionUpdate>
-    for crate::canonical::ThreadStateChanged {}
-    /// `notice`
-    #[derive(Debug)]
-    pub enum Notice {}
-    impl crate::mapping::EmittedBy<Notice> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<Notice> for crate::canonical::RuntimeWarning {}
-    /// `plan_update`
-    #[derive(Debug)]
-    pub enum PlanUpdate {}
-    impl crate::mapping::EmittedBy<PlanUpdate> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<PlanUpdate> for crate::canonical::TurnPlanUpdated {}
-    /// `state_update`
-    #[derive(Debug)]
-    pub enum StateUpdate {}
-    impl crate::mapping::EmittedBy<StateUpdate> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<StateUpdate>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<StateUpdate> for crate::canonical::TurnCompleted {}
-    impl crate::mapping::EmittedBy<StateUpdate> for crate::canonical::TurnStarted {}
-    /// `subagent_update`
-    #[derive(Debug)]
-    pub enum SubagentUpdate {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskCompleted {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskProgress {}
-    impl crate::mapping::EmittedBy<SubagentUpdate> for crate::canonical::TaskStarted {}
-    /// `terminal_update`
-    #[derive(Debug)]
-    pub enum TerminalUpdate {}
-    impl crate::mapping::EmittedBy<TerminalUpdate> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<TerminalUpdate> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<TerminalUpdate> for crate::canonical::ItemUpdated {}
-    /// `tool_call_content_chunk`
-    #[derive(Debug)]
-    pub enum ToolCallContentChunk {}
-    impl crate::mapping::EmittedBy<ToolCallContentChunk>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<ToolCallContentChunk>
-    for crate::canonical::ItemUpdated {}
-    /// `tool_call_update`
-    #[derive(Debug)]
-    pub enum ToolCallUpdate {}
-    impl crate::mapping::EmittedBy<ToolCallUpdate> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<ToolCallUpdate> for crate::canonical::ItemUpdated {}
-    /// `tool_call_update:in_progress`
-    #[derive(Debug)]
-    pub enum ToolCallUpdateInProgress {}
-    impl crate::mapping::EmittedBy<ToolCallUpdateInProgress>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<ToolCallUpdateInProgress>
-    for crate::canonical::ItemUpdated {}
-    /// `tool_call_update:paused`
-    #[derive(Debug)]
-    pub enum ToolCallUpdatePaused {}
-    impl crate::mapping::EmittedBy<ToolCallUpdatePaused>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<ToolCallUpdatePaused>
-    for crate::canonical::ItemUpdated {}
-    /// `tool_call_update:pending`
-    #[derive(Debug)]
-    pub enum ToolCallUpdatePending {}
-    impl crate::mapping::EmittedBy<ToolCallUpdatePending>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<ToolCallUpdatePending>
-    for crate::canonical::ItemUpdated {}
+    crate::row_sinks! {
+        "agent_message" AgentMessage : ItemUpdated; "agent_message_chunk"
+        AgentMessageChunk : ContentDelta ItemUpdated; "agent_thought" AgentThought :
+        ItemUpdated; "agent_thought_chunk" AgentThoughtChunk : ContentDelta ItemUpdated;
+        "available_commands_update" AvailableCommandsUpdate : SessionConfigured;
+        "compaction_summary_chunk" CompactionSummaryChunk : ItemUpdated;
+        "compaction_update" CompactionUpdate : ItemCompleted ItemStarted
+        ThreadStateChanged; "config_option_update" ConfigOptionUpdate :
+        SessionConfigured; "notice" Notice : RuntimeError RuntimeWarning; "plan_removed"
+        PlanRemoved : TurnPlanUpdated; "plan_update" PlanUpdate : ItemUpdated
+        TurnPlanUpdated; "session_info_update" SessionInfoUpdate : ThreadMetadataUpdated;
+        "session_message" SessionMessage : ItemUpdated; "session_message_chunk"
+        SessionMessageChunk : ItemUpdated; "state_update" StateUpdate : RuntimeError
+        SessionStateChanged TurnCompleted TurnStarted; "subagent_update" SubagentUpdate :
+        TaskCompleted TaskProgress TaskStarted; "terminal_output_chunk"
+        TerminalOutputChunk : ContentDelta; "terminal_update" TerminalUpdate :
+        ItemCompleted ItemStarted ItemUpdated; "tool_call_content_chunk"
+        ToolCallContentChunk : ContentDelta ItemUpdated; "tool_call_update"
+        ToolCallUpdate : ItemStarted ItemUpdated; "tool_call_update:cancelled"
+        ToolCallUpdateCancelled : ItemCompleted; "tool_call_update:completed"
+        ToolCallUpdateCompleted : ItemCompleted; "tool_call_update:failed"
+        ToolCallUpdateFailed : ItemCompleted; "tool_call_update:in_progress"
+        ToolCallUpdateInProgress : ItemStarted ItemUpdated; "tool_call_update:paused"
+        ToolCallUpdatePaused : ItemStarted ItemUpdated; "tool_call_update:pending"
+        ToolCallUpdatePending : ItemStarted ItemUpdated; "usage_update" UsageUpdate :
+        ThreadTokenUsageUpdated; "user_message" UserMessage : ItemUpdated;
+        "user_message_chunk" UserMessageChunk : ItemUpdated;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.v2.notification` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {
@@ -546,106 +293,131 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &SessionUpdate<
     match message {
         SessionUpdate::AgentMessage(params) => {
             let payload = mapping.agent_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentMessage(())).emit(cx, payload);
         }
         SessionUpdate::AgentMessageChunk(params) => {
-            mapping.agent_message_chunk(cx, params, Out::new())
+            mapping.agent_message_chunk(cx, params, Out::of(row::AgentMessageChunk(())))
         }
         SessionUpdate::AgentThought(params) => {
             let payload = mapping.agent_thought(cx, params);
-            cx.emit(payload);
+            Out::of(row::AgentThought(())).emit(cx, payload);
         }
         SessionUpdate::AgentThoughtChunk(params) => {
-            mapping.agent_thought_chunk(cx, params, Out::new())
+            mapping.agent_thought_chunk(cx, params, Out::of(row::AgentThoughtChunk(())))
         }
         SessionUpdate::AvailableCommandsUpdate(params) => {
             let payload = mapping.available_commands_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::AvailableCommandsUpdate(())).emit(cx, payload);
         }
         SessionUpdate::CompactionSummaryChunk(params) => {
             let payload = mapping.compaction_summary_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::CompactionSummaryChunk(())).emit(cx, payload);
         }
         SessionUpdate::CompactionUpdate(params) => {
-            mapping.compaction_update(cx, params, Out::new())
+            mapping.compaction_update(cx, params, Out::of(row::CompactionUpdate(())))
         }
         SessionUpdate::ConfigOptionUpdate(params) => {
             let payload = mapping.config_option_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::ConfigOptionUpdate(())).emit(cx, payload);
         }
-        SessionUpdate::Notice(params) => mapping.notice(cx, params, Out::new()),
+        SessionUpdate::Notice(params) => {
+            mapping.notice(cx, params, Out::of(row::Notice(())))
+        }
         SessionUpdate::PlanRemoved(params) => {
             let payload = mapping.plan_removed(cx, params);
-            cx.emit(payload);
+            Out::of(row::PlanRemoved(())).emit(cx, payload);
         }
-        SessionUpdate::PlanUpdate(params) => mapping.plan_update(cx, params, Out::new()),
+        SessionUpdate::PlanUpdate(params) => {
+            mapping.plan_update(cx, params, Out::of(row::PlanUpdate(())))
+        }
         SessionUpdate::SessionInfoUpdate(params) => {
             let payload = mapping.session_info_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionInfoUpdate(())).emit(cx, payload);
         }
         SessionUpdate::SessionMessage(params) => {
             let payload = mapping.session_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionMessage(())).emit(cx, payload);
         }
         SessionUpdate::SessionMessageChunk(params) => {
             let payload = mapping.session_message_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionMessageChunk(())).emit(cx, payload);
         }
         SessionUpdate::StateUpdate(params) => {
-            mapping.state_update(cx, params, Out::new())
+            mapping.state_update(cx, params, Out::of(row::StateUpdate(())))
         }
         SessionUpdate::SubagentUpdate(params) => {
-            mapping.subagent_update(cx, params, Out::new())
+            mapping.subagent_update(cx, params, Out::of(row::SubagentUpdate(())))
         }
         SessionUpdate::TerminalOutputChunk(params) => {
             let payload = mapping.terminal_output_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::TerminalOutputChunk(())).emit(cx, payload);
         }
         SessionUpdate::TerminalUpdate(params) => {
-            mapping.terminal_update(cx, params, Out::new())
+            mapping.terminal_update(cx, params, Out::of(row::TerminalUpdate(())))
         }
         SessionUpdate::ToolCallContentChunk(params) => {
-            mapping.tool_call_content_chunk(cx, params, Out::new())
+            mapping
+                .tool_call_content_chunk(
+                    cx,
+                    params,
+                    Out::of(row::ToolCallContentChunk(())),
+                )
         }
         SessionUpdate::ToolCallUpdate(params) => {
             match &params.status {
                 Some(Some(ToolCallStatus::Cancelled)) => {
                     let payload = mapping.tool_call_update_cancelled(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateCancelled(())).emit(cx, payload);
                 }
                 Some(Some(ToolCallStatus::Completed)) => {
                     let payload = mapping.tool_call_update_completed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateCompleted(())).emit(cx, payload);
                 }
                 Some(Some(ToolCallStatus::Failed)) => {
                     let payload = mapping.tool_call_update_failed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::ToolCallUpdateFailed(())).emit(cx, payload);
                 }
                 Some(Some(ToolCallStatus::InProgress)) => {
-                    mapping.tool_call_update_in_progress(cx, params, Out::new())
+                    mapping
+                        .tool_call_update_in_progress(
+                            cx,
+                            params,
+                            Out::of(row::ToolCallUpdateInProgress(())),
+                        )
                 }
                 Some(Some(ToolCallStatus::Paused)) => {
-                    mapping.tool_call_update_paused(cx, params, Out::new())
+                    mapping
+                        .tool_call_update_paused(
+                            cx,
+                            params,
+                            Out::of(row::ToolCallUpdatePaused(())),
+                        )
                 }
                 Some(Some(ToolCallStatus::Pending)) => {
-                    mapping.tool_call_update_pending(cx, params, Out::new())
+                    mapping
+                        .tool_call_update_pending(
+                            cx,
+                            params,
+                            Out::of(row::ToolCallUpdatePending(())),
+                        )
                 }
                 None | Some(None) | Some(Some(ToolCallStatus::Unrecognized(_))) => {
-                    mapping.tool_call_update(cx, params, Out::new())
+                    mapping
+                        .tool_call_update(cx, params, Out::of(row::ToolCallUpdate(())))
                 }
             }
         }
         SessionUpdate::UsageUpdate(params) => {
             let payload = mapping.usage_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::UsageUpdate(())).emit(cx, payload);
         }
         SessionUpdate::UserMessage(params) => {
             let payload = mapping.user_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::UserMessage(())).emit(cx, payload);
         }
         SessionUpdate::UserMessageChunk(params) => {
             let payload = mapping.user_message_chunk(cx, params);
-            cx.emit(payload);
+            Out::of(row::UserMessageChunk(())).emit(cx, payload);
         }
         SessionUpdate::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AuthAccount, AuthState, CancelRequestNotification, ElicitationId, SessionId, SessionUpdate};
 
 wire_message! { AgentNotification<'a> by "method" in "params" alone {
@@ -44,63 +45,32 @@ wire_struct! { UpdateSessionNotification<'a> {
     field "update" update: SessionUpdate<'a>,
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.v2.notification.method";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "$/cancel_request",
-        verb: RowVerb::Split(&["request.resolved", "runtime.warning"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "_auth/status_update",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "auth/status_update",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "elicitation/complete",
-        verb: RowVerb::Rename("user-input.resolved"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/update",
-        verb: RowVerb::Drop(
-            "each kind of update has a row of its own in the table of notifications",
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::split("$/cancel_request", "2.4.0", &["request.resolved", "runtime.warning"]),
+    RowInfo::rename("_auth/status_update", "2.4.0", "auth.status"),
+    RowInfo::rename("auth/status_update", "2.4.0 (experimental)", "auth.status"),
+    RowInfo::rename("elicitation/complete", "2.4.0", "user-input.resolved"),
+    RowInfo::drop("session/update", "2.4.0", "each kind of update has a row of its own in the table of notifications"),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.v2.notification.method";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `$/cancel_request`
-    #[derive(Debug)]
-    pub enum DollarCancelRequest {}
-    impl crate::mapping::EmittedBy<DollarCancelRequest>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<DollarCancelRequest>
-    for crate::canonical::RuntimeWarning {}
+    crate::row_sinks! {
+        "$/cancel_request" DollarCancelRequest : RequestResolved RuntimeWarning;
+        "_auth/status_update" AuthStatusUpdateUnderscored : AuthStatus;
+        "auth/status_update" AuthStatusUpdateMixed : AuthStatus; "elicitation/complete"
+        ElicitationComplete : UserInputResolved;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.v2.notification.method` becomes. One method a row; the compiler names every one
 /// that is missing.
 pub trait Mapping {
@@ -140,19 +110,20 @@ pub fn map(
 ) {
     match message {
         AgentNotification::DollarCancelRequest(params) => {
-            mapping.dollar_cancel_request(cx, params, Out::new())
+            mapping
+                .dollar_cancel_request(cx, params, Out::of(row::DollarCancelRequest(())))
         }
         AgentNotification::AuthStatusUpdateUnderscored(params) => {
             let payload = mapping.auth_status_update_underscored(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatusUpdateUnderscored(())).emit(cx, payload);
         }
         AgentNotification::AuthStatusUpdateMixed(params) => {
             let payload = mapping.auth_status_update_mixed(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatusUpdateMixed(())).emit(cx, payload);
         }
         AgentNotification::ElicitationComplete(params) => {
             let payload = mapping.elicitation_complete(cx, params);
-            cx.emit(payload);
+            Out::of(row::ElicitationComplete(())).emit(cx, payload);
         }
         AgentNotification::SessionUpdate(_) => {
             cx.dropped(

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AbsolutePath, ElicitationId, McpRequestId, McpServerAcpId, PermissionOptionId, PermissionOptionKind,
     RequestId, SessionId, TerminalId, ToolCallId, ToolCallUpdate};
 
@@ -134,7 +135,7 @@ impl<'a> Wire<'a> for MultiSelectItems<'a> {
         }
     }
 }
-crate::wire_serde!(MultiSelectItems < 'a >);
+crate::json::wire_serde!(MultiSelectItems < 'a >);
 wire_struct! { MultiSelectPropertySchema<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     optional "default" default: Option<Vec<Cow<'a, str>>>,
@@ -201,52 +202,29 @@ wire_struct! { ToolCallPermissionSubject<'a> {
     field "toolCall" tool_call: ToolCallUpdate<'a>,
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.v2.request";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "elicitation/create",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp/message",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/request_permission",
-        verb: RowVerb::Split(&["item.started", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::split("elicitation/create", "2.4.0", &["user-input.requested", "request.opened"]),
+    RowInfo::rename("mcp/message", "2.4.0 (experimental)", "request.opened"),
+    RowInfo::split("session/request_permission", "2.4.0", &["item.started", "request.opened"]),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.v2.request";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `elicitation/create`
-    #[derive(Debug)]
-    pub enum ElicitationCreate {}
-    impl crate::mapping::EmittedBy<ElicitationCreate>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<ElicitationCreate>
-    for crate::canonical::UserInputRequested {}
-    /// `session/request_permission`
-    #[derive(Debug)]
-    pub enum SessionRequestPermission {}
-    impl crate::mapping::EmittedBy<SessionRequestPermission>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<SessionRequestPermission>
-    for crate::canonical::RequestOpened {}
+    crate::row_sinks! {
+        "elicitation/create" ElicitationCreate : RequestOpened UserInputRequested;
+        "mcp/message" McpMessage : RequestOpened; "session/request_permission"
+        SessionRequestPermission : ItemStarted RequestOpened;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.v2.request` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {
@@ -277,14 +255,19 @@ pub trait Mapping {
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &AgentRequestKind<'_>) {
     match message {
         AgentRequestKind::ElicitationCreate(params) => {
-            mapping.elicitation_create(cx, params, Out::new())
+            mapping.elicitation_create(cx, params, Out::of(row::ElicitationCreate(())))
         }
         AgentRequestKind::McpMessage(params) => {
             let payload = mapping.mcp_message(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpMessage(())).emit(cx, payload);
         }
         AgentRequestKind::SessionRequestPermission(params) => {
-            mapping.session_request_permission(cx, params, Out::new())
+            mapping
+                .session_request_permission(
+                    cx,
+                    params,
+                    Out::of(row::SessionRequestPermission(())),
+                )
         }
         AgentRequestKind::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

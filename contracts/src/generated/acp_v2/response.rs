@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AbsolutePath, AuthAccount, AuthMethodId, AuthState, AvailableCommand, EnvVariable, Implementation,
     LlmProtocol, MessageId, ProtocolVersion, ProviderId, SessionConfigOption, SessionId, SessionListCursor,
     StateUpdate};
@@ -249,215 +250,57 @@ wire_struct! { UnarchiveSessionResponse<'a> ["Experimental"] {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.v2.response";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "auth/login",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "auth/logout",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "auth/status",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "initialize",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/disable",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/set",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/archive",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/close",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/delete",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/fork",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/new",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/prompt",
-        verb: RowVerb::Drop(
-            "accepts the prompt: user_message and state_update tell what becomes of it",
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/resume",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_config_option",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_title",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/status",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/unarchive",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/cancel",
-        verb: RowVerb::Drop(
-            "accepts the request: terminal_update tells what becomes of the terminal",
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call/cancel",
-        verb: RowVerb::Drop(
-            "accepts the request: tool_call_update tells what becomes of the call",
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::rename("auth/login", "2.4.0", "auth.status"),
+    RowInfo::rename("auth/logout", "2.4.0", "auth.status"),
+    RowInfo::rename("auth/status", "2.4.0 (experimental)", "auth.status"),
+    RowInfo::rename("initialize", "2.4.0", "session.configured"),
+    RowInfo::drop("providers/disable", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::drop("providers/list", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::drop("providers/set", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::rename("session/archive", "2.4.0 (experimental)", "thread.state.changed"),
+    RowInfo::rename("session/close", "2.4.0", "thread.state.changed"),
+    RowInfo::rename("session/delete", "2.4.0", "thread.state.changed"),
+    RowInfo::split("session/fork", "2.4.0 (experimental)",
+        &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::drop("session/list", "2.4.0", "answers the caller"),
+    RowInfo::split("session/new", "2.4.0", &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::drop("session/prompt", "2.4.0",
+        "accepts the prompt: user_message and state_update tell what becomes of it"),
+    RowInfo::split("session/resume", "2.4.0", &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::rename("session/set_config_option", "2.4.0", "session.configured"),
+    RowInfo::rename("session/set_title", "2.4.0 (experimental)", "thread.metadata.updated"),
+    RowInfo::drop("session/status", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::rename("session/unarchive", "2.4.0 (experimental)", "thread.state.changed"),
+    RowInfo::drop("terminal/cancel", "2.4.0",
+        "accepts the request: terminal_update tells what becomes of the terminal"),
+    RowInfo::drop("tool_call/cancel", "2.4.0", "accepts the request: tool_call_update tells what becomes of the call"),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.v2.response";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `session/fork`
-    #[derive(Debug)]
-    pub enum SessionFork {}
-    impl crate::mapping::EmittedBy<SessionFork> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionFork>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionFork> for crate::canonical::ThreadStarted {}
-    /// `session/new`
-    #[derive(Debug)]
-    pub enum SessionNew {}
-    impl crate::mapping::EmittedBy<SessionNew> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionNew>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionNew> for crate::canonical::ThreadStarted {}
-    /// `session/resume`
-    #[derive(Debug)]
-    pub enum SessionResume {}
-    impl crate::mapping::EmittedBy<SessionResume> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionResume>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<SessionResume> for crate::canonical::ThreadStarted {}
+    crate::row_sinks! {
+        "auth/login" AuthLogin : AuthStatus; "auth/logout" AuthLogout : AuthStatus;
+        "auth/status" AuthStatus : AuthStatus; "initialize" Initialize :
+        SessionConfigured; "session/archive" SessionArchive : ThreadStateChanged;
+        "session/close" SessionClose : ThreadStateChanged; "session/delete" SessionDelete
+        : ThreadStateChanged; "session/fork" SessionFork : SessionStarted
+        SessionStateChanged ThreadStarted; "session/new" SessionNew : SessionStarted
+        SessionStateChanged ThreadStarted; "session/resume" SessionResume :
+        SessionStarted SessionStateChanged ThreadStarted; "session/set_config_option"
+        SessionSetConfigOption : SessionConfigured; "session/set_title" SessionSetTitle :
+        ThreadMetadataUpdated; "session/unarchive" SessionUnarchive : ThreadStateChanged;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `cursor.acp.v2.response` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {
@@ -551,58 +394,62 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &AgentResult<'_
     match message {
         AgentResult::AuthLogin(params) => {
             let payload = mapping.auth_login(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthLogin(())).emit(cx, payload);
         }
         AgentResult::AuthLogout(params) => {
             let payload = mapping.auth_logout(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthLogout(())).emit(cx, payload);
         }
         AgentResult::AuthStatus(params) => {
             let payload = mapping.auth_status(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatus(())).emit(cx, payload);
         }
         AgentResult::Initialize(params) => {
             let payload = mapping.initialize(cx, params);
-            cx.emit(payload);
+            Out::of(row::Initialize(())).emit(cx, payload);
         }
         AgentResult::ProvidersDisable(_) => cx.dropped("answers the caller"),
         AgentResult::ProvidersList(_) => cx.dropped("answers the caller"),
         AgentResult::ProvidersSet(_) => cx.dropped("answers the caller"),
         AgentResult::SessionArchive(params) => {
             let payload = mapping.session_archive(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionArchive(())).emit(cx, payload);
         }
         AgentResult::SessionClose(params) => {
             let payload = mapping.session_close(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionClose(())).emit(cx, payload);
         }
         AgentResult::SessionDelete(params) => {
             let payload = mapping.session_delete(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionDelete(())).emit(cx, payload);
         }
-        AgentResult::SessionFork(params) => mapping.session_fork(cx, params, Out::new()),
+        AgentResult::SessionFork(params) => {
+            mapping.session_fork(cx, params, Out::of(row::SessionFork(())))
+        }
         AgentResult::SessionList(_) => cx.dropped("answers the caller"),
-        AgentResult::SessionNew(params) => mapping.session_new(cx, params, Out::new()),
+        AgentResult::SessionNew(params) => {
+            mapping.session_new(cx, params, Out::of(row::SessionNew(())))
+        }
         AgentResult::SessionPrompt(_) => {
             cx.dropped(
                 "accepts the prompt: user_message and state_update tell what becomes of it",
             )
         }
         AgentResult::SessionResume(params) => {
-            mapping.session_resume(cx, params, Out::new())
+            mapping.session_resume(cx, params, Out::of(row::SessionResume(())))
         }
         AgentResult::SessionSetConfigOption(params) => {
             let payload = mapping.session_set_config_option(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetConfigOption(())).emit(cx, payload);
         }
         AgentResult::SessionSetTitle(params) => {
             let payload = mapping.session_set_title(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionSetTitle(())).emit(cx, payload);
         }
         AgentResult::SessionStatus(_) => cx.dropped("answers the caller"),
         AgentResult::SessionUnarchive(params) => {
             let payload = mapping.session_unarchive(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionUnarchive(())).emit(cx, payload);
         }
         AgentResult::TerminalCancel(_) => {
             cx.dropped(

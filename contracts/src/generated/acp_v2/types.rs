@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 
 wire_name! { AbsolutePath; }
 wire_struct! { AgentMessage<'a> {
@@ -213,7 +214,7 @@ impl<'a> Wire<'a> for EmbeddedResourceResource<'a> {
         }
     }
 }
-crate::wire_serde!(EmbeddedResourceResource < 'a >);
+crate::json::wire_serde!(EmbeddedResourceResource < 'a >);
 wire_struct! { EnvVariable<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     field "name" name: Cow<'a, str>,
@@ -292,7 +293,7 @@ impl<'a> Wire<'a> for ErrorCode {
         writer.integer(self.number());
     }
 }
-crate::wire_serde!(ErrorCode);
+crate::json::wire_serde!(ErrorCode);
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ErrorData<'a> {
@@ -328,7 +329,7 @@ impl<'a> Wire<'a> for ErrorData<'a> {
         }
     }
 }
-crate::wire_serde!(ErrorData < 'a >);
+crate::json::wire_serde!(ErrorData < 'a >);
 wire_struct! { Icon<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     optional "mimeType" mime_type: Option<MediaType<'a>>,
@@ -478,7 +479,7 @@ impl<'a> Wire<'a> for RequestId<'a> {
         }
     }
 }
-crate::wire_serde!(RequestId < 'a >);
+crate::json::wire_serde!(RequestId < 'a >);
 wire_struct! { RequiresActionStateUpdate<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
     optional "background" background: Option<Vec<BackgroundWork<'a>>>,
@@ -585,7 +586,7 @@ impl<'a> Wire<'a> for SessionConfigSelectOptionsItem<'a> {
         }
     }
 }
-crate::wire_serde!(SessionConfigSelectOptionsItem < 'a >);
+crate::json::wire_serde!(SessionConfigSelectOptionsItem < 'a >);
 wire_name! { SessionConfigValueId; }
 wire_name! { SessionId; }
 wire_struct! { SessionInfoUpdate<'a> {

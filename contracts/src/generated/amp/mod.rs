@@ -11,3 +11,8 @@ pub mod values;
 
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &[ "0.1.0-20260126121723-gc94da34",];
+
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface::of(stream_json::SURFACE, stream_json::ROWS, stream_json::IMPLIED),
+];

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AssistantMessageMessageStopReason, ErrorResultMessageSubtype};
 
 wire_struct! { AssistantMessage<'a> {
@@ -124,109 +125,56 @@ wire_union! { UserMessageMessageContentItem<'a> by "type" {
     inside "tool_result" ToolResult: ToolResultContent<'a>,
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "amp.stream-json";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "assistant",
-        verb: RowVerb::Split(
-            &[
-                "item.started",
-                "item.updated",
-                "item.completed",
-                "turn.plan.updated",
-                "thread.token-usage.updated",
-                "runtime.warning",
-            ],
-        ),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "result:error_during_execution",
-        verb: RowVerb::Split(&["runtime.error", "turn.completed"]),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "result:error_max_turns",
-        verb: RowVerb::Split(&["runtime.error", "turn.completed"]),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "result:success",
-        verb: RowVerb::Split(&["runtime.error", "turn.completed"]),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:init",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "user",
-        verb: RowVerb::Split(
-            &["item.started", "item.updated", "item.completed", "runtime.warning"],
-        ),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::split("assistant", "0.1.0-20260126121723-gc94da34",
+        &["item.started", "item.updated", "item.completed", "turn.plan.updated", "thread.token-usage.updated", "runtime.warning"]),
+    RowInfo::split("result:error_during_execution", "0.1.0-20260126121723-gc94da34",
+        &["runtime.error", "turn.completed"]),
+    RowInfo::split("result:error_max_turns", "0.1.0-20260126121723-gc94da34", &["runtime.error", "turn.completed"]),
+    RowInfo::split("result:success", "0.1.0-20260126121723-gc94da34", &["runtime.error", "turn.completed"]),
+    RowInfo::rename("system:init", "0.1.0-20260126121723-gc94da34", "session.configured"),
+    RowInfo::split("user", "0.1.0-20260126121723-gc94da34",
+        &["item.started", "item.updated", "item.completed", "runtime.warning"]),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "amp.stream-json";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `assistant`
-    #[derive(Debug)]
-    pub enum Assistant {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<Assistant>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::TurnPlanUpdated {}
-    /// `result:error_during_execution`
-    #[derive(Debug)]
-    pub enum ResultErrorDuringExecution {}
-    impl crate::mapping::EmittedBy<ResultErrorDuringExecution>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorDuringExecution>
-    for crate::canonical::TurnCompleted {}
-    /// `result:error_max_turns`
-    #[derive(Debug)]
-    pub enum ResultErrorMaxTurns {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxTurns>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxTurns>
-    for crate::canonical::TurnCompleted {}
-    /// `result:success`
-    #[derive(Debug)]
-    pub enum ResultSuccess {}
-    impl crate::mapping::EmittedBy<ResultSuccess> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultSuccess> for crate::canonical::TurnCompleted {}
-    /// `user`
-    #[derive(Debug)]
-    pub enum User {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::RuntimeWarning {}
+    crate::row_sinks! {
+        "assistant" Assistant : ItemCompleted ItemStarted ItemUpdated RuntimeWarning
+        ThreadTokenUsageUpdated TurnPlanUpdated; "result:error_during_execution"
+        ResultErrorDuringExecution : RuntimeError TurnCompleted; "result:error_max_turns"
+        ResultErrorMaxTurns : RuntimeError TurnCompleted; "result:success" ResultSuccess
+        : RuntimeError TurnCompleted; "system:init" SystemInit : SessionConfigured;
+        "user" User : ItemCompleted ItemStarted ItemUpdated RuntimeWarning;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {
+        "first-message" FirstMessage first_message : SessionStarted ThreadStarted;
+        "first-sign-of-work" FirstSignOfWork first_sign_of_work : TurnStarted;
+        "helper-ends" HelperEnds helper_ends : ItemCompleted; "host-message" HostMessage
+        host_message : ItemCompleted ItemStarted; "next-message" NextMessage next_message
+        : TurnCompleted; "stub" Stub stub : ItemStarted; "turn-ends" TurnEnds turn_ends :
+        ItemCompleted; "unreadable-end" UnreadableEnd unreadable_end : TurnCompleted;
+    }
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("session.started", "first-message"),
+    Implied::of("thread.started", "first-message"),
+    Implied::of("turn.started", "first-sign-of-work"),
+    Implied::of("item.started", "host-message"),
+    Implied::of("item.completed", "host-message"),
+    Implied::of("turn.completed", "next-message"),
+    Implied::of("turn.completed", "unreadable-end"),
+    Implied::of("item.started", "stub"),
+    Implied::of("item.completed", "turn-ends"),
+    Implied::of("item.completed", "helper-ends"),
+];
 /// What each variant of `amp.stream-json` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `assistant` → `item.started` and `item.updated` and `item.completed` and `turn.plan.updated` and
@@ -275,17 +223,29 @@ pub trait Mapping {
 /// Maps one message: every variant has its arm.
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StreamMessage<'_>) {
     match message {
-        StreamMessage::Assistant(params) => mapping.assistant(cx, params, Out::new()),
+        StreamMessage::Assistant(params) => {
+            mapping.assistant(cx, params, Out::of(row::Assistant(())))
+        }
         StreamMessage::Result(params) => {
             match params {
                 StreamMessageResult::ErrorDuringExecution(params) => {
-                    mapping.result_error_during_execution(cx, params, Out::new())
+                    mapping
+                        .result_error_during_execution(
+                            cx,
+                            params,
+                            Out::of(row::ResultErrorDuringExecution(())),
+                        )
                 }
                 StreamMessageResult::ErrorMaxTurns(params) => {
-                    mapping.result_error_max_turns(cx, params, Out::new())
+                    mapping
+                        .result_error_max_turns(
+                            cx,
+                            params,
+                            Out::of(row::ResultErrorMaxTurns(())),
+                        )
                 }
                 StreamMessageResult::Success(params) => {
-                    mapping.result_success(cx, params, Out::new())
+                    mapping.result_success(cx, params, Out::of(row::ResultSuccess(())))
                 }
                 StreamMessageResult::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "result", unrecognized)
@@ -296,14 +256,14 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StreamMessage<
             match params {
                 StreamMessageSystem::Init(params) => {
                     let payload = mapping.system_init(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemInit(())).emit(cx, payload);
                 }
                 StreamMessageSystem::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "system", unrecognized)
                 }
             }
         }
-        StreamMessage::User(params) => mapping.user(cx, params, Out::new()),
+        StreamMessage::User(params) => mapping.user(cx, params, Out::of(row::User(()))),
         StreamMessage::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)
         }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use super::{FastModeDisabledReason, FastModeState, McpServerConfigForProcessTransport, ModelUsage, PermissionMode,
     PermissionResult, SlashCommand};
 
@@ -135,7 +136,7 @@ impl<'a> Wire<'a> for McpServerStatusConfig<'a> {
         }
     }
 }
-crate::wire_serde!(McpServerStatusConfig < 'a >);
+crate::json::wire_serde!(McpServerStatusConfig < 'a >);
 wire_struct! { McpServerStatusServerInfo<'a> ["Since 0.3.332"] {
     field "name" name: Cow<'a, str>,
     field "version" version: Cow<'a, str>,

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AnthropicBetaAdvisorToolResultBlock, AnthropicBetaBashCodeExecutionToolResultBlock,
     AnthropicBetaCitationsDelta, AnthropicBetaCodeExecutionToolResultBlock, AnthropicBetaCompactionBlock,
     AnthropicBetaCompactionContentBlockDelta, AnthropicBetaContainerUploadBlock, AnthropicBetaContentBlock,
@@ -75,7 +76,7 @@ impl<'a> Wire<'a> for AgentDefinitionEffort<'a> {
         }
     }
 }
-crate::wire_serde!(AgentDefinitionEffort < 'a >);
+crate::json::wire_serde!(AgentDefinitionEffort < 'a >);
 wire_text! { AgentDefinitionEffortText ["Since 0.3.332"] {
     High "high",
     Low "low",
@@ -127,7 +128,7 @@ impl<'a> Wire<'a> for AgentMcpServerSpec<'a> {
         }
     }
 }
-crate::wire_serde!(AgentMcpServerSpec < 'a >);
+crate::json::wire_serde!(AgentMcpServerSpec < 'a >);
 wire_text! { ApiKeySource {
     LoginManagedKey "/login managed key" ["since 0.3.332"],
     AnthropicApiKey "ANTHROPIC_API_KEY" ["since 0.3.332"],
@@ -2922,7 +2923,7 @@ impl<'a> Wire<'a> for AnthropicMessageParamContent<'a> {
         }
     }
 }
-crate::wire_serde!(AnthropicMessageParamContent < 'a >);
+crate::json::wire_serde!(AnthropicMessageParamContent < 'a >);
 wire_text! { AnthropicMessageParamRole {
     Assistant "assistant",
     System "system" ["since 0.3.332"],
@@ -3061,1285 +3062,303 @@ wire_union! { AnthropicWebSearchToolResultBlockParamCaller<'a> by "type" ["Since
 }}
 pub type McpJsonrpcMessage<'a> = Json<'a>;
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "claude.sdk.message";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "active_goal",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "assistant",
-        verb: RowVerb::Split(
-            &[
-                "item.started",
-                "item.updated",
-                "item.completed",
-                "turn.plan.updated",
-                "thread.token-usage.updated",
-                "runtime.warning",
-            ],
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "auth_status",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "autocompact_state",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "command_lifecycle",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_cancel_request",
-        verb: RowVerb::Split(&["request.resolved", "hook.completed"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:apply_flag_settings",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:background_tasks",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:can_use_tool",
-        verb: RowVerb::Drop("claude.sdk.permission: can_use_tool tells it"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:cancel_async_message",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:elicitation",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:file_suggestions",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:get_binary_version",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:get_context_usage",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:get_hooks_listing",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:get_session_cost",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:get_settings",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:get_task_output",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:get_usage",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:hook_callback",
-        verb: RowVerb::Rename("hook.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:initialize",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:interrupt",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:list_models",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:list_permission_rules",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:mcp_authenticate",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:mcp_call",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:mcp_clear_auth",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:mcp_message",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:mcp_read_resource",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:mcp_reconnect",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:mcp_set_servers",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:mcp_status",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:mcp_toggle",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:read_file",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:register_repo_root",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:reload_output_styles",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:reload_plugins",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:reload_skills",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:rename_session",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:request_user_dialog",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:rewind_files",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:seed_read_state",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:set_color",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:set_has_subscribers",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:set_max_thinking_tokens",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:set_model",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:set_permission_mode",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:stop_task",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_request:update_settings",
-        verb: RowVerb::Drop(
-            "the host's own request: its response tells what came of it",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_response:error",
-        verb: RowVerb::Split(&["runtime.error", "runtime.warning"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "control_response:success",
-        verb: RowVerb::Split(
-            &[
-                "session.configured",
-                "account.updated",
-                "account.rate-limits.updated",
-                "mcp.status.updated",
-                "thread.metadata.updated",
-                "runtime.warning",
-            ],
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "conversation_reset",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "keep_alive",
-        verb: RowVerb::Drop("wire-internal: it keeps the connection open"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "prompt_suggestion",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "rate_limit_event",
-        verb: RowVerb::Rename("account.rate-limits.updated"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "result:error_during_execution",
-        verb: RowVerb::Split(
-            &["runtime.error", "turn.completed", "thread.metadata.updated"],
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "result:error_max_budget_usd",
-        verb: RowVerb::Split(
-            &["runtime.error", "turn.completed", "thread.metadata.updated"],
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "result:error_max_structured_output_retries",
-        verb: RowVerb::Split(
-            &["runtime.error", "turn.completed", "thread.metadata.updated"],
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "result:error_max_turns",
-        verb: RowVerb::Split(
-            &["runtime.error", "turn.completed", "thread.metadata.updated"],
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "result:success",
-        verb: RowVerb::Split(
-            &["runtime.error", "turn.completed", "thread.metadata.updated"],
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_delta:citations_delta",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_delta:compaction_delta",
-        verb: RowVerb::Split(&["content.delta", "item.updated"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_delta:input_json_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_delta:signature_delta",
-        verb: RowVerb::Drop(
-            "wire-internal: it proves the thinking to the model, and the assistant message holds it",
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_delta:text_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_delta:thinking_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:advisor_tool_result",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:bash_code_execution_tool_result",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:code_execution_tool_result",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:compaction",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:container_upload",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:fallback",
-        verb: RowVerb::Rename("model.rerouted"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:mcp_tool_listing",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:mcp_tool_result",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:mcp_tool_use",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:redacted_thinking",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:server_tool_use",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:text",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:text_editor_code_execution_tool_result",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:thinking",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:tool_search_tool_result",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:tool_use",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:web_fetch_tool_result",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_start:web_search_tool_result",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:content_block_stop",
-        verb: RowVerb::Split(&["item.completed", "item.updated", "turn.plan.updated"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:message_delta",
-        verb: RowVerb::Split(&["thread.token-usage.updated", "runtime.warning"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:message_start",
-        verb: RowVerb::Rename("turn.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_event:message_stop",
-        verb: RowVerb::Split(&["item.completed", "item.updated"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "streamlined_text",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.2.62",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "streamlined_tool_use_summary",
-        verb: RowVerb::Rename("tool.summary"),
-        seen: "0.2.62",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:api_retry",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:background_tasks_changed",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:commands_changed",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:compact_boundary",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:control_request_progress",
-        verb: RowVerb::Rename("tool.progress"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:elicitation_complete",
-        verb: RowVerb::Split(&["user-input.resolved", "request.resolved"]),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:files_persisted",
-        verb: RowVerb::Rename("files.persisted"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:hook_progress",
-        verb: RowVerb::Rename("hook.progress"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:hook_response",
-        verb: RowVerb::Rename("hook.completed"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:hook_started",
-        verb: RowVerb::Rename("hook.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:informational",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:init",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:local_command_output",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:memory_recall",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:mirror_error",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:model_fallback",
-        verb: RowVerb::Rename("model.rerouted"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:model_refusal_fallback",
-        verb: RowVerb::Rename("model.rerouted"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:model_refusal_no_fallback",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:notification",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:permission_denied",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:plugin_install",
-        verb: RowVerb::Split(&["session.configured", "runtime.warning"]),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:session_state_changed",
-        verb: RowVerb::Rename("session.state.changed"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:session_title_changed",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:session_writes_lost",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:status",
-        verb: RowVerb::Rename("session.state.changed"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:task_notification",
-        verb: RowVerb::Split(&["task.completed", "task.progress"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:task_progress",
-        verb: RowVerb::Rename("task.progress"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:task_started",
-        verb: RowVerb::Rename("task.started"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:task_updated",
-        verb: RowVerb::Rename("task.progress"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:thinking_tokens",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:worker_shutting_down",
-        verb: RowVerb::Rename("session.exited"),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_progress",
-        verb: RowVerb::Rename("tool.progress"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_use_summary",
-        verb: RowVerb::Rename("tool.summary"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "transcript_mirror",
-        verb: RowVerb::Drop(
-            "wire-internal: entries of the stored session, for a host that stores it; the messages tell them",
-        ),
-        seen: "0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "user",
-        verb: RowVerb::Split(
-            &[
-                "item.started",
-                "item.updated",
-                "item.completed",
-                "turn.plan.updated",
-                "runtime.warning",
-            ],
-        ),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::rename("active_goal", "0.3.332", "thread.metadata.updated"),
+    RowInfo::split("assistant", "0.2.62 to 0.3.332",
+        &["item.started", "item.updated", "item.completed", "turn.plan.updated", "thread.token-usage.updated", "runtime.warning"]),
+    RowInfo::rename("auth_status", "0.2.62 to 0.3.332", "auth.status"),
+    RowInfo::rename("autocompact_state", "0.3.332", "thread.metadata.updated"),
+    RowInfo::rename("command_lifecycle", "0.3.332", "thread.metadata.updated"),
+    RowInfo::split("control_cancel_request", "0.2.62 to 0.3.332", &["request.resolved", "hook.completed"]),
+    RowInfo::drop("control_request:apply_flag_settings", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:background_tasks", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:can_use_tool", "0.2.62 to 0.3.332", "claude.sdk.permission: can_use_tool tells it"),
+    RowInfo::drop("control_request:cancel_async_message", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::split("control_request:elicitation", "0.3.332", &["user-input.requested", "request.opened"]),
+    RowInfo::drop("control_request:file_suggestions", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:get_binary_version", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:get_context_usage", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:get_hooks_listing", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:get_session_cost", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:get_settings", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:get_task_output", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:get_usage", "0.3.332", "the host's own request: its response tells what came of it"),
+    RowInfo::rename("control_request:hook_callback", "0.2.62 to 0.3.332", "hook.started"),
+    RowInfo::drop("control_request:initialize", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:interrupt", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:list_models", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:list_permission_rules", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:mcp_authenticate", "0.2.62",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:mcp_call", "0.3.332", "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:mcp_clear_auth", "0.2.62",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::rename("control_request:mcp_message", "0.2.62 to 0.3.332", "request.opened"),
+    RowInfo::drop("control_request:mcp_read_resource", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:mcp_reconnect", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:mcp_set_servers", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:mcp_status", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:mcp_toggle", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:read_file", "0.3.332", "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:register_repo_root", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:reload_output_styles", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:reload_plugins", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:reload_skills", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:rename_session", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::split("control_request:request_user_dialog", "0.3.332", &["user-input.requested", "request.opened"]),
+    RowInfo::drop("control_request:rewind_files", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:seed_read_state", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:set_color", "0.3.332", "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:set_has_subscribers", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:set_max_thinking_tokens", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:set_model", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:set_permission_mode", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:stop_task", "0.2.62 to 0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::drop("control_request:update_settings", "0.3.332",
+        "the host's own request: its response tells what came of it"),
+    RowInfo::split("control_response:error", "0.2.62 to 0.3.332", &["runtime.error", "runtime.warning"]),
+    RowInfo::split("control_response:success", "0.2.62 to 0.3.332",
+        &["session.configured", "account.updated", "account.rate-limits.updated", "mcp.status.updated", "thread.metadata.updated", "runtime.warning"]),
+    RowInfo::rename("conversation_reset", "0.3.332", "thread.state.changed"),
+    RowInfo::drop("keep_alive", "0.2.62 to 0.3.332", "wire-internal: it keeps the connection open"),
+    RowInfo::rename("prompt_suggestion", "0.2.62 to 0.3.332", "item.updated"),
+    RowInfo::rename("rate_limit_event", "0.2.62 to 0.3.332", "account.rate-limits.updated"),
+    RowInfo::split("result:error_during_execution", "0.2.62 to 0.3.332",
+        &["runtime.error", "turn.completed", "thread.metadata.updated"]),
+    RowInfo::split("result:error_max_budget_usd", "0.2.62 to 0.3.332",
+        &["runtime.error", "turn.completed", "thread.metadata.updated"]),
+    RowInfo::split("result:error_max_structured_output_retries", "0.2.62 to 0.3.332",
+        &["runtime.error", "turn.completed", "thread.metadata.updated"]),
+    RowInfo::split("result:error_max_turns", "0.2.62 to 0.3.332",
+        &["runtime.error", "turn.completed", "thread.metadata.updated"]),
+    RowInfo::split("result:success", "0.2.62 to 0.3.332",
+        &["runtime.error", "turn.completed", "thread.metadata.updated"]),
+    RowInfo::rename("stream_event:content_block_delta:citations_delta", "0.2.62 to 0.3.332", "item.updated"),
+    RowInfo::split("stream_event:content_block_delta:compaction_delta", "0.2.62 to 0.3.332",
+        &["content.delta", "item.updated"]),
+    RowInfo::rename("stream_event:content_block_delta:input_json_delta", "0.2.62 to 0.3.332", "content.delta"),
+    RowInfo::drop("stream_event:content_block_delta:signature_delta", "0.2.62 to 0.3.332",
+        "wire-internal: it proves the thinking to the model, and the assistant message holds it"),
+    RowInfo::rename("stream_event:content_block_delta:text_delta", "0.2.62 to 0.3.332", "content.delta"),
+    RowInfo::rename("stream_event:content_block_delta:thinking_delta", "0.2.62 to 0.3.332", "content.delta"),
+    RowInfo::rename("stream_event:content_block_start:advisor_tool_result", "0.3.332", "item.completed"),
+    RowInfo::rename("stream_event:content_block_start:bash_code_execution_tool_result", "0.2.62 to 0.3.332",
+        "item.completed"),
+    RowInfo::rename("stream_event:content_block_start:code_execution_tool_result", "0.2.62 to 0.3.332",
+        "item.completed"),
+    RowInfo::rename("stream_event:content_block_start:compaction", "0.2.62 to 0.3.332", "item.started"),
+    RowInfo::rename("stream_event:content_block_start:container_upload", "0.2.62 to 0.3.332", "item.started"),
+    RowInfo::rename("stream_event:content_block_start:fallback", "0.3.332", "model.rerouted"),
+    RowInfo::rename("stream_event:content_block_start:mcp_tool_listing", "0.3.332", "mcp.status.updated"),
+    RowInfo::rename("stream_event:content_block_start:mcp_tool_result", "0.2.62 to 0.3.332", "item.completed"),
+    RowInfo::rename("stream_event:content_block_start:mcp_tool_use", "0.2.62 to 0.3.332", "item.started"),
+    RowInfo::rename("stream_event:content_block_start:redacted_thinking", "0.2.62 to 0.3.332", "item.started"),
+    RowInfo::rename("stream_event:content_block_start:server_tool_use", "0.2.62 to 0.3.332", "item.started"),
+    RowInfo::rename("stream_event:content_block_start:text", "0.2.62 to 0.3.332", "item.started"),
+    RowInfo::rename("stream_event:content_block_start:text_editor_code_execution_tool_result", "0.2.62 to 0.3.332",
+        "item.completed"),
+    RowInfo::rename("stream_event:content_block_start:thinking", "0.2.62 to 0.3.332", "item.started"),
+    RowInfo::rename("stream_event:content_block_start:tool_search_tool_result", "0.2.62 to 0.3.332", "item.completed"),
+    RowInfo::rename("stream_event:content_block_start:tool_use", "0.2.62 to 0.3.332", "item.started"),
+    RowInfo::rename("stream_event:content_block_start:web_fetch_tool_result", "0.2.62 to 0.3.332", "item.completed"),
+    RowInfo::rename("stream_event:content_block_start:web_search_tool_result", "0.2.62 to 0.3.332", "item.completed"),
+    RowInfo::split("stream_event:content_block_stop", "0.2.62 to 0.3.332",
+        &["item.completed", "item.updated", "turn.plan.updated"]),
+    RowInfo::split("stream_event:message_delta", "0.2.62 to 0.3.332",
+        &["thread.token-usage.updated", "runtime.warning"]),
+    RowInfo::rename("stream_event:message_start", "0.2.62 to 0.3.332", "turn.started"),
+    RowInfo::split("stream_event:message_stop", "0.2.62 to 0.3.332", &["item.completed", "item.updated"]),
+    RowInfo::rename("streamlined_text", "0.2.62", "item.completed"),
+    RowInfo::rename("streamlined_tool_use_summary", "0.2.62", "tool.summary"),
+    RowInfo::rename("system:api_retry", "0.3.332", "runtime.warning"),
+    RowInfo::rename("system:background_tasks_changed", "0.3.332", "thread.metadata.updated"),
+    RowInfo::rename("system:commands_changed", "0.3.332", "session.configured"),
+    RowInfo::rename("system:compact_boundary", "0.2.62 to 0.3.332", "thread.state.changed"),
+    RowInfo::rename("system:control_request_progress", "0.3.332", "tool.progress"),
+    RowInfo::split("system:elicitation_complete", "0.3.332", &["user-input.resolved", "request.resolved"]),
+    RowInfo::rename("system:files_persisted", "0.2.62 to 0.3.332", "files.persisted"),
+    RowInfo::rename("system:hook_progress", "0.2.62 to 0.3.332", "hook.progress"),
+    RowInfo::rename("system:hook_response", "0.2.62 to 0.3.332", "hook.completed"),
+    RowInfo::rename("system:hook_started", "0.2.62 to 0.3.332", "hook.started"),
+    RowInfo::rename("system:informational", "0.3.332", "runtime.warning"),
+    RowInfo::rename("system:init", "0.2.62 to 0.3.332", "session.configured"),
+    RowInfo::rename("system:local_command_output", "0.3.332", "item.completed"),
+    RowInfo::rename("system:memory_recall", "0.3.332", "thread.metadata.updated"),
+    RowInfo::rename("system:mirror_error", "0.3.332", "runtime.warning"),
+    RowInfo::rename("system:model_fallback", "0.3.332", "model.rerouted"),
+    RowInfo::rename("system:model_refusal_fallback", "0.3.332", "model.rerouted"),
+    RowInfo::rename("system:model_refusal_no_fallback", "0.3.332", "runtime.warning"),
+    RowInfo::rename("system:notification", "0.3.332", "runtime.warning"),
+    RowInfo::rename("system:permission_denied", "0.3.332", "item.updated"),
+    RowInfo::split("system:plugin_install", "0.3.332", &["session.configured", "runtime.warning"]),
+    RowInfo::rename("system:session_state_changed", "0.3.332", "session.state.changed"),
+    RowInfo::rename("system:session_title_changed", "0.3.332", "thread.metadata.updated"),
+    RowInfo::rename("system:session_writes_lost", "0.3.332", "runtime.warning"),
+    RowInfo::rename("system:status", "0.2.62 to 0.3.332", "session.state.changed"),
+    RowInfo::split("system:task_notification", "0.2.62 to 0.3.332", &["task.completed", "task.progress"]),
+    RowInfo::rename("system:task_progress", "0.2.62 to 0.3.332", "task.progress"),
+    RowInfo::rename("system:task_started", "0.2.62 to 0.3.332", "task.started"),
+    RowInfo::rename("system:task_updated", "0.3.332", "task.progress"),
+    RowInfo::rename("system:thinking_tokens", "0.3.332", "item.updated"),
+    RowInfo::rename("system:worker_shutting_down", "0.3.332", "session.exited"),
+    RowInfo::rename("tool_progress", "0.2.62 to 0.3.332", "tool.progress"),
+    RowInfo::rename("tool_use_summary", "0.2.62 to 0.3.332", "tool.summary"),
+    RowInfo::drop("transcript_mirror", "0.3.332",
+        "wire-internal: entries of the stored session, for a host that stores it; the messages tell them"),
+    RowInfo::split("user", "0.2.62 to 0.3.332",
+        &["item.started", "item.updated", "item.completed", "turn.plan.updated", "runtime.warning"]),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "claude.sdk.message";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `assistant`
-    #[derive(Debug)]
-    pub enum Assistant {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<Assistant>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    impl crate::mapping::EmittedBy<Assistant> for crate::canonical::TurnPlanUpdated {}
-    /// `control_cancel_request`
-    #[derive(Debug)]
-    pub enum ControlCancelRequest {}
-    impl crate::mapping::EmittedBy<ControlCancelRequest>
-    for crate::canonical::HookCompleted {}
-    impl crate::mapping::EmittedBy<ControlCancelRequest>
-    for crate::canonical::RequestResolved {}
-    /// `control_request:elicitation`
-    #[derive(Debug)]
-    pub enum ControlRequestElicitation {}
-    impl crate::mapping::EmittedBy<ControlRequestElicitation>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<ControlRequestElicitation>
-    for crate::canonical::UserInputRequested {}
-    /// `control_request:request_user_dialog`
-    #[derive(Debug)]
-    pub enum ControlRequestRequestUserDialog {}
-    impl crate::mapping::EmittedBy<ControlRequestRequestUserDialog>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<ControlRequestRequestUserDialog>
-    for crate::canonical::UserInputRequested {}
-    /// `control_response:error`
-    #[derive(Debug)]
-    pub enum ControlResponseError {}
-    impl crate::mapping::EmittedBy<ControlResponseError>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ControlResponseError>
-    for crate::canonical::RuntimeWarning {}
-    /// `control_response:success`
-    #[derive(Debug)]
-    pub enum ControlResponseSuccess {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::AccountRateLimitsUpdated {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::AccountUpdated {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::McpStatusUpdated {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::SessionConfigured {}
-    impl crate::mapping::EmittedBy<ControlResponseSuccess>
-    for crate::canonical::ThreadMetadataUpdated {}
-    /// `result:error_during_execution`
-    #[derive(Debug)]
-    pub enum ResultErrorDuringExecution {}
-    impl crate::mapping::EmittedBy<ResultErrorDuringExecution>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorDuringExecution>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<ResultErrorDuringExecution>
-    for crate::canonical::TurnCompleted {}
-    /// `result:error_max_budget_usd`
-    #[derive(Debug)]
-    pub enum ResultErrorMaxBudgetUsd {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxBudgetUsd>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxBudgetUsd>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxBudgetUsd>
-    for crate::canonical::TurnCompleted {}
-    /// `result:error_max_structured_output_retries`
-    #[derive(Debug)]
-    pub enum ResultErrorMaxStructuredOutputRetries {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxStructuredOutputRetries>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxStructuredOutputRetries>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxStructuredOutputRetries>
-    for crate::canonical::TurnCompleted {}
-    /// `result:error_max_turns`
-    #[derive(Debug)]
-    pub enum ResultErrorMaxTurns {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxTurns>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxTurns>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<ResultErrorMaxTurns>
-    for crate::canonical::TurnCompleted {}
-    /// `result:success`
-    #[derive(Debug)]
-    pub enum ResultSuccess {}
-    impl crate::mapping::EmittedBy<ResultSuccess> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<ResultSuccess>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<ResultSuccess> for crate::canonical::TurnCompleted {}
-    /// `stream_event:content_block_delta:compaction_delta`
-    #[derive(Debug)]
-    pub enum StreamEventContentBlockDeltaCompactionDelta {}
-    impl crate::mapping::EmittedBy<StreamEventContentBlockDeltaCompactionDelta>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<StreamEventContentBlockDeltaCompactionDelta>
-    for crate::canonical::ItemUpdated {}
-    /// `stream_event:content_block_stop`
-    #[derive(Debug)]
-    pub enum StreamEventContentBlockStop {}
-    impl crate::mapping::EmittedBy<StreamEventContentBlockStop>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<StreamEventContentBlockStop>
-    for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<StreamEventContentBlockStop>
-    for crate::canonical::TurnPlanUpdated {}
-    /// `stream_event:message_delta`
-    #[derive(Debug)]
-    pub enum StreamEventMessageDelta {}
-    impl crate::mapping::EmittedBy<StreamEventMessageDelta>
-    for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<StreamEventMessageDelta>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    /// `stream_event:message_stop`
-    #[derive(Debug)]
-    pub enum StreamEventMessageStop {}
-    impl crate::mapping::EmittedBy<StreamEventMessageStop>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<StreamEventMessageStop>
-    for crate::canonical::ItemUpdated {}
-    /// `system:elicitation_complete`
-    #[derive(Debug)]
-    pub enum SystemElicitationComplete {}
-    impl crate::mapping::EmittedBy<SystemElicitationComplete>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SystemElicitationComplete>
-    for crate::canonical::UserInputResolved {}
-    /// `system:plugin_install`
-    #[derive(Debug)]
-    pub enum SystemPluginInstall {}
-    impl crate::mapping::EmittedBy<SystemPluginInstall>
-    for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<SystemPluginInstall>
-    for crate::canonical::SessionConfigured {}
-    /// `system:task_notification`
-    #[derive(Debug)]
-    pub enum SystemTaskNotification {}
-    impl crate::mapping::EmittedBy<SystemTaskNotification>
-    for crate::canonical::TaskCompleted {}
-    impl crate::mapping::EmittedBy<SystemTaskNotification>
-    for crate::canonical::TaskProgress {}
-    /// `user`
-    #[derive(Debug)]
-    pub enum User {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<User> for crate::canonical::TurnPlanUpdated {}
+    crate::row_sinks! {
+        "active_goal" ActiveGoal : ThreadMetadataUpdated; "assistant" Assistant :
+        ItemCompleted ItemStarted ItemUpdated RuntimeWarning ThreadTokenUsageUpdated
+        TurnPlanUpdated; "auth_status" AuthStatus : AuthStatus; "autocompact_state"
+        AutocompactState : ThreadMetadataUpdated; "command_lifecycle" CommandLifecycle :
+        ThreadMetadataUpdated; "control_cancel_request" ControlCancelRequest :
+        HookCompleted RequestResolved; "control_request:elicitation"
+        ControlRequestElicitation : RequestOpened UserInputRequested;
+        "control_request:hook_callback" ControlRequestHookCallback : HookStarted;
+        "control_request:mcp_message" ControlRequestMcpMessage : RequestOpened;
+        "control_request:request_user_dialog" ControlRequestRequestUserDialog :
+        RequestOpened UserInputRequested; "control_response:error" ControlResponseError :
+        RuntimeError RuntimeWarning; "control_response:success" ControlResponseSuccess :
+        AccountRateLimitsUpdated AccountUpdated McpStatusUpdated RuntimeWarning
+        SessionConfigured ThreadMetadataUpdated; "conversation_reset" ConversationReset :
+        ThreadStateChanged; "prompt_suggestion" PromptSuggestion : ItemUpdated;
+        "rate_limit_event" RateLimitEvent : AccountRateLimitsUpdated;
+        "result:error_during_execution" ResultErrorDuringExecution : RuntimeError
+        ThreadMetadataUpdated TurnCompleted; "result:error_max_budget_usd"
+        ResultErrorMaxBudgetUsd : RuntimeError ThreadMetadataUpdated TurnCompleted;
+        "result:error_max_structured_output_retries"
+        ResultErrorMaxStructuredOutputRetries : RuntimeError ThreadMetadataUpdated
+        TurnCompleted; "result:error_max_turns" ResultErrorMaxTurns : RuntimeError
+        ThreadMetadataUpdated TurnCompleted; "result:success" ResultSuccess :
+        RuntimeError ThreadMetadataUpdated TurnCompleted;
+        "stream_event:content_block_delta:citations_delta"
+        StreamEventContentBlockDeltaCitationsDelta : ItemUpdated;
+        "stream_event:content_block_delta:compaction_delta"
+        StreamEventContentBlockDeltaCompactionDelta : ContentDelta ItemUpdated;
+        "stream_event:content_block_delta:input_json_delta"
+        StreamEventContentBlockDeltaInputJsonDelta : ContentDelta;
+        "stream_event:content_block_delta:text_delta"
+        StreamEventContentBlockDeltaTextDelta : ContentDelta;
+        "stream_event:content_block_delta:thinking_delta"
+        StreamEventContentBlockDeltaThinkingDelta : ContentDelta;
+        "stream_event:content_block_start:advisor_tool_result"
+        StreamEventContentBlockStartAdvisorToolResult : ItemCompleted;
+        "stream_event:content_block_start:bash_code_execution_tool_result"
+        StreamEventContentBlockStartBashCodeExecutionToolResult : ItemCompleted;
+        "stream_event:content_block_start:code_execution_tool_result"
+        StreamEventContentBlockStartCodeExecutionToolResult : ItemCompleted;
+        "stream_event:content_block_start:compaction"
+        StreamEventContentBlockStartCompaction : ItemStarted;
+        "stream_event:content_block_start:container_upload"
+        StreamEventContentBlockStartContainerUpload : ItemStarted;
+        "stream_event:content_block_start:fallback" StreamEventContentBlockStartFallback
+        : ModelRerouted; "stream_event:content_block_start:mcp_tool_listing"
+        StreamEventContentBlockStartMcpToolListing : McpStatusUpdated;
+        "stream_event:content_block_start:mcp_tool_result"
+        StreamEventContentBlockStartMcpToolResult : ItemCompleted;
+        "stream_event:content_block_start:mcp_tool_use"
+        StreamEventContentBlockStartMcpToolUse : ItemStarted;
+        "stream_event:content_block_start:redacted_thinking"
+        StreamEventContentBlockStartRedactedThinking : ItemStarted;
+        "stream_event:content_block_start:server_tool_use"
+        StreamEventContentBlockStartServerToolUse : ItemStarted;
+        "stream_event:content_block_start:text" StreamEventContentBlockStartText :
+        ItemStarted;
+        "stream_event:content_block_start:text_editor_code_execution_tool_result"
+        StreamEventContentBlockStartTextEditorCodeExecutionToolResult : ItemCompleted;
+        "stream_event:content_block_start:thinking" StreamEventContentBlockStartThinking
+        : ItemStarted; "stream_event:content_block_start:tool_search_tool_result"
+        StreamEventContentBlockStartToolSearchToolResult : ItemCompleted;
+        "stream_event:content_block_start:tool_use" StreamEventContentBlockStartToolUse :
+        ItemStarted; "stream_event:content_block_start:web_fetch_tool_result"
+        StreamEventContentBlockStartWebFetchToolResult : ItemCompleted;
+        "stream_event:content_block_start:web_search_tool_result"
+        StreamEventContentBlockStartWebSearchToolResult : ItemCompleted;
+        "stream_event:content_block_stop" StreamEventContentBlockStop : ItemCompleted
+        ItemUpdated TurnPlanUpdated; "stream_event:message_delta" StreamEventMessageDelta
+        : RuntimeWarning ThreadTokenUsageUpdated; "stream_event:message_start"
+        StreamEventMessageStart : TurnStarted; "stream_event:message_stop"
+        StreamEventMessageStop : ItemCompleted ItemUpdated; "streamlined_text"
+        StreamlinedText : ItemCompleted; "streamlined_tool_use_summary"
+        StreamlinedToolUseSummary : ToolSummary; "system:api_retry" SystemApiRetry :
+        RuntimeWarning; "system:background_tasks_changed" SystemBackgroundTasksChanged :
+        ThreadMetadataUpdated; "system:commands_changed" SystemCommandsChanged :
+        SessionConfigured; "system:compact_boundary" SystemCompactBoundary :
+        ThreadStateChanged; "system:control_request_progress"
+        SystemControlRequestProgress : ToolProgress; "system:elicitation_complete"
+        SystemElicitationComplete : RequestResolved UserInputResolved;
+        "system:files_persisted" SystemFilesPersisted : FilesPersisted;
+        "system:hook_progress" SystemHookProgress : HookProgress; "system:hook_response"
+        SystemHookResponse : HookCompleted; "system:hook_started" SystemHookStarted :
+        HookStarted; "system:informational" SystemInformational : RuntimeWarning;
+        "system:init" SystemInit : SessionConfigured; "system:local_command_output"
+        SystemLocalCommandOutput : ItemCompleted; "system:memory_recall"
+        SystemMemoryRecall : ThreadMetadataUpdated; "system:mirror_error"
+        SystemMirrorError : RuntimeWarning; "system:model_fallback" SystemModelFallback :
+        ModelRerouted; "system:model_refusal_fallback" SystemModelRefusalFallback :
+        ModelRerouted; "system:model_refusal_no_fallback" SystemModelRefusalNoFallback :
+        RuntimeWarning; "system:notification" SystemNotification : RuntimeWarning;
+        "system:permission_denied" SystemPermissionDenied : ItemUpdated;
+        "system:plugin_install" SystemPluginInstall : RuntimeWarning SessionConfigured;
+        "system:session_state_changed" SystemSessionStateChanged : SessionStateChanged;
+        "system:session_title_changed" SystemSessionTitleChanged : ThreadMetadataUpdated;
+        "system:session_writes_lost" SystemSessionWritesLost : RuntimeWarning;
+        "system:status" SystemStatus : SessionStateChanged; "system:task_notification"
+        SystemTaskNotification : TaskCompleted TaskProgress; "system:task_progress"
+        SystemTaskProgress : TaskProgress; "system:task_started" SystemTaskStarted :
+        TaskStarted; "system:task_updated" SystemTaskUpdated : TaskProgress;
+        "system:thinking_tokens" SystemThinkingTokens : ItemUpdated;
+        "system:worker_shutting_down" SystemWorkerShuttingDown : SessionExited;
+        "tool_progress" ToolProgress : ToolProgress; "tool_use_summary" ToolUseSummary :
+        ToolSummary; "user" User : ItemCompleted ItemStarted ItemUpdated RuntimeWarning
+        TurnPlanUpdated;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `claude.sdk.message` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `active_goal` → `thread.metadata.updated`: metadata = activeGoal: value. Seen in 0.3.332.
@@ -4990,23 +4009,30 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
     match message {
         StdoutMessage::ActiveGoal(params) => {
             let payload = mapping.active_goal(cx, params);
-            cx.emit(payload);
+            Out::of(row::ActiveGoal(())).emit(cx, payload);
         }
-        StdoutMessage::Assistant(params) => mapping.assistant(cx, params, Out::new()),
+        StdoutMessage::Assistant(params) => {
+            mapping.assistant(cx, params, Out::of(row::Assistant(())))
+        }
         StdoutMessage::AuthStatus(params) => {
             let payload = mapping.auth_status(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatus(())).emit(cx, payload);
         }
         StdoutMessage::AutocompactState(params) => {
             let payload = mapping.autocompact_state(cx, params);
-            cx.emit(payload);
+            Out::of(row::AutocompactState(())).emit(cx, payload);
         }
         StdoutMessage::CommandLifecycle(params) => {
             let payload = mapping.command_lifecycle(cx, params);
-            cx.emit(payload);
+            Out::of(row::CommandLifecycle(())).emit(cx, payload);
         }
         StdoutMessage::ControlCancelRequest(params) => {
-            mapping.control_cancel_request(cx, params, Out::new())
+            mapping
+                .control_cancel_request(
+                    cx,
+                    params,
+                    Out::of(row::ControlCancelRequest(())),
+                )
         }
         StdoutMessage::ControlRequest(params) => {
             match &params.request {
@@ -5029,7 +4055,13 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                     )
                 }
                 SdkControlRequestInner::Elicitation(request) => {
-                    mapping.control_request_elicitation(cx, params, request, Out::new())
+                    mapping
+                        .control_request_elicitation(
+                            cx,
+                            params,
+                            request,
+                            Out::of(row::ControlRequestElicitation(())),
+                        )
                 }
                 SdkControlRequestInner::FileSuggestions(_) => {
                     cx.dropped(
@@ -5074,7 +4106,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                 SdkControlRequestInner::HookCallback(request) => {
                     let payload = mapping
                         .control_request_hook_callback(cx, params, request);
-                    cx.emit(payload);
+                    Out::of(row::ControlRequestHookCallback(())).emit(cx, payload);
                 }
                 SdkControlRequestInner::Initialize(_) => {
                     cx.dropped(
@@ -5114,7 +4146,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                 SdkControlRequestInner::McpMessage(request) => {
                     let payload = mapping
                         .control_request_mcp_message(cx, params, request);
-                    cx.emit(payload);
+                    Out::of(row::ControlRequestMcpMessage(())).emit(cx, payload);
                 }
                 SdkControlRequestInner::McpReadResource(_) => {
                     cx.dropped(
@@ -5177,7 +4209,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                             cx,
                             params,
                             request,
-                            Out::new(),
+                            Out::of(row::ControlRequestRequestUserDialog(())),
                         )
                 }
                 SdkControlRequestInner::RewindFiles(_) => {
@@ -5233,10 +4265,22 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
         StdoutMessage::ControlResponse(params) => {
             match &params.response {
                 SdkControlResponseResponse::Error(response) => {
-                    mapping.control_response_error(cx, params, response, Out::new())
+                    mapping
+                        .control_response_error(
+                            cx,
+                            params,
+                            response,
+                            Out::of(row::ControlResponseError(())),
+                        )
                 }
                 SdkControlResponseResponse::Success(response) => {
-                    mapping.control_response_success(cx, params, response, Out::new())
+                    mapping
+                        .control_response_success(
+                            cx,
+                            params,
+                            response,
+                            Out::of(row::ControlResponseSuccess(())),
+                        )
                 }
                 SdkControlResponseResponse::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "control_response", unrecognized)
@@ -5245,40 +4289,55 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
         }
         StdoutMessage::ConversationReset(params) => {
             let payload = mapping.conversation_reset(cx, params);
-            cx.emit(payload);
+            Out::of(row::ConversationReset(())).emit(cx, payload);
         }
         StdoutMessage::KeepAlive(_) => {
             cx.dropped("wire-internal: it keeps the connection open")
         }
         StdoutMessage::PromptSuggestion(params) => {
             let payload = mapping.prompt_suggestion(cx, params);
-            cx.emit(payload);
+            Out::of(row::PromptSuggestion(())).emit(cx, payload);
         }
         StdoutMessage::RateLimitEvent(params) => {
             let payload = mapping.rate_limit_event(cx, params);
-            cx.emit(payload);
+            Out::of(row::RateLimitEvent(())).emit(cx, payload);
         }
         StdoutMessage::Result(params) => {
             match params {
                 StdoutMessageResult::ErrorDuringExecution(params) => {
-                    mapping.result_error_during_execution(cx, params, Out::new())
+                    mapping
+                        .result_error_during_execution(
+                            cx,
+                            params,
+                            Out::of(row::ResultErrorDuringExecution(())),
+                        )
                 }
                 StdoutMessageResult::ErrorMaxBudgetUsd(params) => {
-                    mapping.result_error_max_budget_usd(cx, params, Out::new())
+                    mapping
+                        .result_error_max_budget_usd(
+                            cx,
+                            params,
+                            Out::of(row::ResultErrorMaxBudgetUsd(())),
+                        )
                 }
                 StdoutMessageResult::ErrorMaxStructuredOutputRetries(params) => {
                     mapping
                         .result_error_max_structured_output_retries(
                             cx,
                             params,
-                            Out::new(),
+                            Out::of(row::ResultErrorMaxStructuredOutputRetries(())),
                         )
                 }
                 StdoutMessageResult::ErrorMaxTurns(params) => {
-                    mapping.result_error_max_turns(cx, params, Out::new())
+                    mapping
+                        .result_error_max_turns(
+                            cx,
+                            params,
+                            Out::of(row::ResultErrorMaxTurns(())),
+                        )
                 }
                 StdoutMessageResult::Success(params) => {
-                    mapping.result_success(cx, params, Out::new())
+                    mapping.result_success(cx, params, Out::of(row::ResultSuccess(())))
                 }
                 StdoutMessageResult::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "result", unrecognized)
@@ -5297,7 +4356,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     delta,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockDeltaCitationsDelta(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockDelta::CompactionDelta(delta) => {
                             mapping
@@ -5306,7 +4366,9 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     params,
                                     event,
                                     delta,
-                                    Out::new(),
+                                    Out::of(
+                                        row::StreamEventContentBlockDeltaCompactionDelta(()),
+                                    ),
                                 )
                         }
                         AnthropicBetaRawContentBlockDelta::InputJsonDelta(delta) => {
@@ -5317,7 +4379,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     delta,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockDeltaInputJsonDelta(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockDelta::SignatureDelta(_) => {
                             cx.dropped(
@@ -5332,7 +4395,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     delta,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockDeltaTextDelta(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockDelta::ThinkingDelta(delta) => {
                             let payload = mapping
@@ -5342,7 +4406,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     delta,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockDeltaThinkingDelta(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockDelta::Unrecognized(unrecognized) => {
                             cx.unrecognized_below(
@@ -5365,7 +4430,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartAdvisorToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::BashCodeExecutionToolResult(
                             content_block,
@@ -5377,7 +4445,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartBashCodeExecutionToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::CodeExecutionToolResult(
                             content_block,
@@ -5389,7 +4460,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartCodeExecutionToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::Compaction(
                             content_block,
@@ -5401,7 +4475,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartCompaction(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::ContainerUpload(
                             content_block,
@@ -5413,7 +4488,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartContainerUpload(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::Fallback(
                             content_block,
@@ -5425,7 +4501,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartFallback(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::McpToolListing(
                             content_block,
@@ -5437,7 +4514,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartMcpToolListing(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::McpToolResult(
                             content_block,
@@ -5449,7 +4527,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartMcpToolResult(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::McpToolUse(
                             content_block,
@@ -5461,7 +4540,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartMcpToolUse(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::RedactedThinking(
                             content_block,
@@ -5473,7 +4553,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartRedactedThinking(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::ServerToolUse(
                             content_block,
@@ -5485,7 +4568,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartServerToolUse(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::Text(
                             content_block,
@@ -5497,7 +4581,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartText(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::TextEditorCodeExecutionToolResult(
                             content_block,
@@ -5509,7 +4594,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartTextEditorCodeExecutionToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::Thinking(
                             content_block,
@@ -5521,7 +4609,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartThinking(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::ToolSearchToolResult(
                             content_block,
@@ -5533,7 +4622,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartToolSearchToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::ToolUse(
                             content_block,
@@ -5545,7 +4637,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(row::StreamEventContentBlockStartToolUse(()))
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::WebFetchToolResult(
                             content_block,
@@ -5557,7 +4650,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartWebFetchToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::WebSearchToolResult(
                             content_block,
@@ -5569,7 +4665,10 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                                     event,
                                     content_block,
                                 );
-                            cx.emit(payload);
+                            Out::of(
+                                    row::StreamEventContentBlockStartWebSearchToolResult(()),
+                                )
+                                .emit(cx, payload);
                         }
                         AnthropicBetaRawContentBlockStartEventContentBlock::Unrecognized(
                             unrecognized,
@@ -5584,17 +4683,34 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
                 }
                 AnthropicBetaRawMessageStreamEvent::ContentBlockStop(event) => {
                     mapping
-                        .stream_event_content_block_stop(cx, params, event, Out::new())
+                        .stream_event_content_block_stop(
+                            cx,
+                            params,
+                            event,
+                            Out::of(row::StreamEventContentBlockStop(())),
+                        )
                 }
                 AnthropicBetaRawMessageStreamEvent::MessageDelta(event) => {
-                    mapping.stream_event_message_delta(cx, params, event, Out::new())
+                    mapping
+                        .stream_event_message_delta(
+                            cx,
+                            params,
+                            event,
+                            Out::of(row::StreamEventMessageDelta(())),
+                        )
                 }
                 AnthropicBetaRawMessageStreamEvent::MessageStart(event) => {
                     let payload = mapping.stream_event_message_start(cx, params, event);
-                    cx.emit(payload);
+                    Out::of(row::StreamEventMessageStart(())).emit(cx, payload);
                 }
                 AnthropicBetaRawMessageStreamEvent::MessageStop(event) => {
-                    mapping.stream_event_message_stop(cx, params, event, Out::new())
+                    mapping
+                        .stream_event_message_stop(
+                            cx,
+                            params,
+                            event,
+                            Out::of(row::StreamEventMessageStop(())),
+                        )
                 }
                 AnthropicBetaRawMessageStreamEvent::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "stream_event", unrecognized)
@@ -5603,134 +4719,149 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
         }
         StdoutMessage::StreamlinedText(params) => {
             let payload = mapping.streamlined_text(cx, params);
-            cx.emit(payload);
+            Out::of(row::StreamlinedText(())).emit(cx, payload);
         }
         StdoutMessage::StreamlinedToolUseSummary(params) => {
             let payload = mapping.streamlined_tool_use_summary(cx, params);
-            cx.emit(payload);
+            Out::of(row::StreamlinedToolUseSummary(())).emit(cx, payload);
         }
         StdoutMessage::System(params) => {
             match params {
                 StdoutMessageSystem::ApiRetry(params) => {
                     let payload = mapping.system_api_retry(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemApiRetry(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::BackgroundTasksChanged(params) => {
                     let payload = mapping.system_background_tasks_changed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemBackgroundTasksChanged(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::CommandsChanged(params) => {
                     let payload = mapping.system_commands_changed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemCommandsChanged(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::CompactBoundary(params) => {
                     let payload = mapping.system_compact_boundary(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemCompactBoundary(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ControlRequestProgress(params) => {
                     let payload = mapping.system_control_request_progress(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemControlRequestProgress(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ElicitationComplete(params) => {
-                    mapping.system_elicitation_complete(cx, params, Out::new())
+                    mapping
+                        .system_elicitation_complete(
+                            cx,
+                            params,
+                            Out::of(row::SystemElicitationComplete(())),
+                        )
                 }
                 StdoutMessageSystem::FilesPersisted(params) => {
                     let payload = mapping.system_files_persisted(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemFilesPersisted(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::HookProgress(params) => {
                     let payload = mapping.system_hook_progress(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemHookProgress(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::HookResponse(params) => {
                     let payload = mapping.system_hook_response(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemHookResponse(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::HookStarted(params) => {
                     let payload = mapping.system_hook_started(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemHookStarted(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::Informational(params) => {
                     let payload = mapping.system_informational(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemInformational(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::Init(params) => {
                     let payload = mapping.system_init(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemInit(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::LocalCommandOutput(params) => {
                     let payload = mapping.system_local_command_output(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemLocalCommandOutput(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::MemoryRecall(params) => {
                     let payload = mapping.system_memory_recall(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemMemoryRecall(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::MirrorError(params) => {
                     let payload = mapping.system_mirror_error(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemMirrorError(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ModelFallback(params) => {
                     let payload = mapping.system_model_fallback(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemModelFallback(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ModelRefusalFallback(params) => {
                     let payload = mapping.system_model_refusal_fallback(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemModelRefusalFallback(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ModelRefusalNoFallback(params) => {
                     let payload = mapping.system_model_refusal_no_fallback(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemModelRefusalNoFallback(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::Notification(params) => {
                     let payload = mapping.system_notification(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemNotification(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::PermissionDenied(params) => {
                     let payload = mapping.system_permission_denied(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemPermissionDenied(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::PluginInstall(params) => {
-                    mapping.system_plugin_install(cx, params, Out::new())
+                    mapping
+                        .system_plugin_install(
+                            cx,
+                            params,
+                            Out::of(row::SystemPluginInstall(())),
+                        )
                 }
                 StdoutMessageSystem::SessionStateChanged(params) => {
                     let payload = mapping.system_session_state_changed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemSessionStateChanged(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::SessionTitleChanged(params) => {
                     let payload = mapping.system_session_title_changed(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemSessionTitleChanged(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::SessionWritesLost(params) => {
                     let payload = mapping.system_session_writes_lost(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemSessionWritesLost(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::Status(params) => {
                     let payload = mapping.system_status(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemStatus(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::TaskNotification(params) => {
-                    mapping.system_task_notification(cx, params, Out::new())
+                    mapping
+                        .system_task_notification(
+                            cx,
+                            params,
+                            Out::of(row::SystemTaskNotification(())),
+                        )
                 }
                 StdoutMessageSystem::TaskProgress(params) => {
                     let payload = mapping.system_task_progress(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemTaskProgress(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::TaskStarted(params) => {
                     let payload = mapping.system_task_started(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemTaskStarted(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::TaskUpdated(params) => {
                     let payload = mapping.system_task_updated(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemTaskUpdated(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::ThinkingTokens(params) => {
                     let payload = mapping.system_thinking_tokens(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemThinkingTokens(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::WorkerShuttingDown(params) => {
                     let payload = mapping.system_worker_shutting_down(cx, params);
-                    cx.emit(payload);
+                    Out::of(row::SystemWorkerShuttingDown(())).emit(cx, payload);
                 }
                 StdoutMessageSystem::Unrecognized(unrecognized) => {
                     cx.unrecognized_below(SURFACE, "system", unrecognized)
@@ -5739,18 +4870,18 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &StdoutMessage<
         }
         StdoutMessage::ToolProgress(params) => {
             let payload = mapping.tool_progress(cx, params);
-            cx.emit(payload);
+            Out::of(row::ToolProgress(())).emit(cx, payload);
         }
         StdoutMessage::ToolUseSummary(params) => {
             let payload = mapping.tool_use_summary(cx, params);
-            cx.emit(payload);
+            Out::of(row::ToolUseSummary(())).emit(cx, payload);
         }
         StdoutMessage::TranscriptMirror(_) => {
             cx.dropped(
                 "wire-internal: entries of the stored session, for a host that stores it; the messages tell them",
             )
         }
-        StdoutMessage::User(params) => mapping.user(cx, params, Out::new()),
+        StdoutMessage::User(params) => mapping.user(cx, params, Out::of(row::User(()))),
         StdoutMessage::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)
         }

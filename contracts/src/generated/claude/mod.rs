@@ -198,3 +198,9 @@ pub mod values;
 
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &[ "0.2.62", "0.3.332",];
+
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface::of(message::SURFACE, message::ROWS, message::IMPLIED),
+    crate::mapping::Surface::of(permission::SURFACE, permission::ROWS, permission::IMPLIED),
+];

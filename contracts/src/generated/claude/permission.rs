@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{PermissionResult, PermissionResultAllow, PermissionResultDeny, SdkControlPermissionRequest};
 
 wire_union! { PermissionPhase<'a> by "phase" {
@@ -21,64 +22,31 @@ wire_struct! { PermissionPhaseDecision<'a> {
     field "decision" decision: PermissionResult<'a>,
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "claude.sdk.permission";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "can_use_tool",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "decision:allow",
-        verb: RowVerb::Split(&["user-input.resolved", "request.resolved"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "decision:deny",
-        verb: RowVerb::Rename("request.resolved"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "decision:deny+interrupt",
-        verb: RowVerb::Split(&["request.resolved", "turn.completed"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::split("can_use_tool", "0.2.62 to 0.3.332", &["user-input.requested", "request.opened"]),
+    RowInfo::split("decision:allow", "0.2.62 to 0.3.332", &["user-input.resolved", "request.resolved"]),
+    RowInfo::rename("decision:deny", "0.2.62 to 0.3.332", "request.resolved"),
+    RowInfo::split("decision:deny+interrupt", "0.2.62 to 0.3.332", &["request.resolved", "turn.completed"]),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "claude.sdk.permission";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `can_use_tool`
-    #[derive(Debug)]
-    pub enum CanUseTool {}
-    impl crate::mapping::EmittedBy<CanUseTool> for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<CanUseTool> for crate::canonical::UserInputRequested {}
-    /// `decision:allow`
-    #[derive(Debug)]
-    pub enum DecisionAllow {}
-    impl crate::mapping::EmittedBy<DecisionAllow> for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<DecisionAllow>
-    for crate::canonical::UserInputResolved {}
-    /// `decision:deny+interrupt`
-    #[derive(Debug)]
-    pub enum DecisionDenyPlusInterrupt {}
-    impl crate::mapping::EmittedBy<DecisionDenyPlusInterrupt>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<DecisionDenyPlusInterrupt>
-    for crate::canonical::TurnCompleted {}
+    crate::row_sinks! {
+        "can_use_tool" CanUseTool : RequestOpened UserInputRequested; "decision:allow"
+        DecisionAllow : RequestResolved UserInputResolved; "decision:deny" DecisionDeny :
+        RequestResolved; "decision:deny+interrupt" DecisionDenyPlusInterrupt :
+        RequestResolved TurnCompleted;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `claude.sdk.permission` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {
@@ -120,12 +88,18 @@ pub trait Mapping {
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &PermissionPhase<'_>) {
     match message {
         PermissionPhase::CanUseTool(params) => {
-            mapping.can_use_tool(cx, params, Out::new())
+            mapping.can_use_tool(cx, params, Out::of(row::CanUseTool(())))
         }
         PermissionPhase::Decision(params) => {
             match &params.decision {
                 PermissionResult::Allow(decision) => {
-                    mapping.decision_allow(cx, params, decision, Out::new())
+                    mapping
+                        .decision_allow(
+                            cx,
+                            params,
+                            decision,
+                            Out::of(row::DecisionAllow(())),
+                        )
                 }
                 PermissionResult::Deny(decision) => {
                     match &decision.interrupt {
@@ -135,12 +109,12 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &PermissionPhas
                                     cx,
                                     params,
                                     decision,
-                                    Out::new(),
+                                    Out::of(row::DecisionDenyPlusInterrupt(())),
                                 )
                         }
                         None | Some(false) => {
                             let payload = mapping.decision_deny(cx, params, decision);
-                            cx.emit(payload);
+                            Out::of(row::DecisionDeny(())).emit(cx, payload);
                         }
                     }
                 }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 
 wire_text! { FastModeDisabledReason ["Since 0.3.332"] {
     DisabledByEnv "disabled_by_env",
@@ -99,7 +100,7 @@ impl<'a> Wire<'a> for McpServerConfigForProcessTransport<'a> {
         }
     }
 }
-crate::wire_serde!(McpServerConfigForProcessTransport < 'a >);
+crate::json::wire_serde!(McpServerConfigForProcessTransport < 'a >);
 wire_struct! { McpServerProvenance<'a> ["Since 0.3.332"] {
     field "name" name: Cow<'a, str>,
     field "source" source: Cow<'a, str>,

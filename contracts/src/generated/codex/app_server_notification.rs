@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AbsolutePathBuf, ActivePermissionProfile, AppInfo, ApprovalsReviewer, AskForApproval, CollaborationMode,
     ExternalAgentConfigImportItemTypeFailure, ExternalAgentConfigImportItemTypeSuccess,
     ExternalAgentConfigMigrationItemType, FileUpdateChange, FuzzyFileSearchResult, GatewayOAuthStatus,
@@ -789,766 +790,203 @@ wire_struct! { WindowsWorldWritableWarningNotification<'a> {
     field "samplePaths" sample_paths: Vec<Cow<'a, str>>,
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "codex.app-server.notification";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "account/gatewayOAuth/changed",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/login/completed",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/rateLimits/updated",
-        verb: RowVerb::Rename("account.rate-limits.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/updated",
-        verb: RowVerb::Keep("account.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "app/list/updated",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "authStatusChange",
-        verb: RowVerb::Rename("account.updated"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "autoApprovalReview/strictReviewRequired",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "command/exec/outputDelta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.113.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "configWarning",
-        verb: RowVerb::Rename("config.warning"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "deprecationNotice",
-        verb: RowVerb::Rename("deprecation.notice"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "error",
-        verb: RowVerb::Rename("runtime.error"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "externalAgentConfig/import/completed",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "externalAgentConfig/import/progress",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/changed",
-        verb: RowVerb::Rename("tool.progress"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fuzzyFileSearch/sessionCompleted",
-        verb: RowVerb::Rename("tool.summary"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fuzzyFileSearch/sessionUpdated",
-        verb: RowVerb::Rename("tool.progress"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "guardianWarning",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "hook/completed",
-        verb: RowVerb::Keep("hook.completed"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "hook/started",
-        verb: RowVerb::Keep("hook.started"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/agentMessage/delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/autoApprovalReview/completed",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/autoApprovalReview/started",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/commandExecution/outputDelta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/commandExecution/terminalInteraction",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/completed",
-        verb: RowVerb::Keep("item.completed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/fileChange/outputDelta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/fileChange/patchUpdated",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/mcpToolCall/progress",
-        verb: RowVerb::Rename("tool.progress"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/plan/delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/reasoning/summaryPartAdded",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/reasoning/summaryTextDelta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/reasoning/textDelta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/started",
-        verb: RowVerb::Keep("item.started"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "loginChatGptComplete",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcpServer/event/stream/notification",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcpServer/oauthLogin/completed",
-        verb: RowVerb::Rename("mcp.oauth.completed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcpServer/startupStatus/updated",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "model/rerouted",
-        verb: RowVerb::Keep("model.rerouted"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "model/safetyBuffering/updated",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "model/verification",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "modelProvider/authRecoveryCompleted",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "modelProvider/authRecoveryStarted",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "process/exited",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "process/outputDelta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project/changed",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "rawResponse/completed",
-        verb: RowVerb::Drop(
-            "wire-internal: thread/tokenUsage/updated carries the usage",
-        ),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "rawResponseItem/completed",
-        verb: RowVerb::Drop("wire-internal: item/completed carries the item"),
-        seen: "0.107.0, 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "remoteControl/status/changed",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "serverRequest/resolved",
-        verb: RowVerb::Rename("request.resolved"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "sessionConfigured",
-        verb: RowVerb::Split(&["thread.started", "session.configured"]),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "skills/changed",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.113.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/archived",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/attachment/updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/closed",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/compacted",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/deleted",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/environment/connected",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/environment/disconnected",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/goal/cleared",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/goal/updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/name/updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/prediction/updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/project/updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/queue/changed",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/readState/changed",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/closed",
-        verb: RowVerb::Keep("thread.realtime.closed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/error",
-        verb: RowVerb::Keep("thread.realtime.error"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/item/completed",
-        verb: RowVerb::Rename("thread.realtime.item-added"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/item/started",
-        verb: RowVerb::Rename("thread.realtime.item-added"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/item/transcript/delta",
-        verb: RowVerb::Rename("thread.realtime.item-added"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/itemAdded",
-        verb: RowVerb::Rename("thread.realtime.item-added"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/outputAudio/delta",
-        verb: RowVerb::Rename("thread.realtime.audio.delta"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/sdp",
-        verb: RowVerb::Rename("thread.realtime.item-added"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/started",
-        verb: RowVerb::Keep("thread.realtime.started"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/transcript/delta",
-        verb: RowVerb::Rename("thread.realtime.item-added"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/transcript/done",
-        verb: RowVerb::Rename("thread.realtime.item-added"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/reverted",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/search/partial",
-        verb: RowVerb::Rename("tool.progress"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/section/changed",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/settings/updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/started",
-        verb: RowVerb::Keep("thread.started"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/status/changed",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/tokenUsage/updated",
-        verb: RowVerb::Rename("thread.token-usage.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/unarchived",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn/completed",
-        verb: RowVerb::Keep("turn.completed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn/diff/updated",
-        verb: RowVerb::Keep("turn.diff.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn/moderationMetadata",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn/plan/updated",
-        verb: RowVerb::Keep("turn.plan.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn/started",
-        verb: RowVerb::Keep("turn.started"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "warning",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "windows/worldWritableWarning",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "windowsSandbox/setupCompleted",
-        verb: RowVerb::Split(&["session.state.changed", "runtime.warning"]),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::rename("account/gatewayOAuth/changed", "0.171.0", "auth.status"),
+    RowInfo::rename("account/login/completed", "0.107.0 to 0.171.0", "auth.status"),
+    RowInfo::rename("account/rateLimits/updated", "0.107.0 to 0.171.0", "account.rate-limits.updated"),
+    RowInfo::keep("account/updated", "0.107.0 to 0.171.0", "account.updated"),
+    RowInfo::rename("app/list/updated", "0.107.0 to 0.171.0", "runtime.warning"),
+    RowInfo::rename("authStatusChange", "0.107.0", "account.updated"),
+    RowInfo::rename("autoApprovalReview/strictReviewRequired", "0.171.0", "runtime.warning"),
+    RowInfo::rename("command/exec/outputDelta", "0.113.0 to 0.171.0", "content.delta"),
+    RowInfo::rename("configWarning", "0.107.0 to 0.171.0", "config.warning"),
+    RowInfo::rename("deprecationNotice", "0.107.0 to 0.171.0", "deprecation.notice"),
+    RowInfo::rename("error", "0.107.0 to 0.171.0", "runtime.error"),
+    RowInfo::rename("externalAgentConfig/import/completed", "0.171.0", "session.configured"),
+    RowInfo::rename("externalAgentConfig/import/progress", "0.171.0", "session.configured"),
+    RowInfo::rename("fs/changed", "0.171.0", "tool.progress"),
+    RowInfo::rename("fuzzyFileSearch/sessionCompleted", "0.107.0 to 0.171.0", "tool.summary"),
+    RowInfo::rename("fuzzyFileSearch/sessionUpdated", "0.107.0 to 0.171.0", "tool.progress"),
+    RowInfo::rename("guardianWarning", "0.171.0", "runtime.warning"),
+    RowInfo::keep("hook/completed", "0.171.0", "hook.completed"),
+    RowInfo::keep("hook/started", "0.171.0", "hook.started"),
+    RowInfo::rename("item/agentMessage/delta", "0.107.0 to 0.171.0", "content.delta"),
+    RowInfo::rename("item/autoApprovalReview/completed", "0.171.0", "item.updated"),
+    RowInfo::rename("item/autoApprovalReview/started", "0.171.0", "item.updated"),
+    RowInfo::rename("item/commandExecution/outputDelta", "0.107.0 to 0.171.0", "content.delta"),
+    RowInfo::rename("item/commandExecution/terminalInteraction", "0.107.0 to 0.171.0", "item.updated"),
+    RowInfo::keep("item/completed", "0.107.0 to 0.171.0", "item.completed"),
+    RowInfo::rename("item/fileChange/outputDelta", "0.107.0 to 0.171.0", "content.delta"),
+    RowInfo::rename("item/fileChange/patchUpdated", "0.171.0", "item.updated"),
+    RowInfo::rename("item/mcpToolCall/progress", "0.107.0 to 0.171.0", "tool.progress"),
+    RowInfo::rename("item/plan/delta", "0.107.0 to 0.171.0", "content.delta"),
+    RowInfo::rename("item/reasoning/summaryPartAdded", "0.107.0 to 0.171.0", "item.updated"),
+    RowInfo::rename("item/reasoning/summaryTextDelta", "0.107.0 to 0.171.0", "content.delta"),
+    RowInfo::rename("item/reasoning/textDelta", "0.107.0 to 0.171.0", "content.delta"),
+    RowInfo::keep("item/started", "0.107.0 to 0.171.0", "item.started"),
+    RowInfo::rename("loginChatGptComplete", "0.107.0", "auth.status"),
+    RowInfo::rename("mcpServer/event/stream/notification", "0.171.0", "mcp.status.updated"),
+    RowInfo::rename("mcpServer/oauthLogin/completed", "0.107.0 to 0.171.0", "mcp.oauth.completed"),
+    RowInfo::rename("mcpServer/startupStatus/updated", "0.171.0", "mcp.status.updated"),
+    RowInfo::keep("model/rerouted", "0.107.0 to 0.171.0", "model.rerouted"),
+    RowInfo::rename("model/safetyBuffering/updated", "0.171.0", "runtime.warning"),
+    RowInfo::rename("model/verification", "0.171.0", "runtime.warning"),
+    RowInfo::rename("modelProvider/authRecoveryCompleted", "0.171.0", "auth.status"),
+    RowInfo::rename("modelProvider/authRecoveryStarted", "0.171.0", "auth.status"),
+    RowInfo::rename("process/exited", "0.171.0", "item.completed"),
+    RowInfo::rename("process/outputDelta", "0.171.0", "content.delta"),
+    RowInfo::rename("project/changed", "0.171.0", "thread.metadata.updated"),
+    RowInfo::drop("rawResponse/completed", "0.171.0", "wire-internal: thread/tokenUsage/updated carries the usage"),
+    RowInfo::drop("rawResponseItem/completed", "0.107.0, 0.171.0", "wire-internal: item/completed carries the item"),
+    RowInfo::rename("remoteControl/status/changed", "0.171.0", "session.configured"),
+    RowInfo::rename("serverRequest/resolved", "0.107.0 to 0.171.0", "request.resolved"),
+    RowInfo::split("sessionConfigured", "0.107.0", &["thread.started", "session.configured"]),
+    RowInfo::rename("skills/changed", "0.113.0 to 0.171.0", "session.configured"),
+    RowInfo::rename("thread/archived", "0.107.0 to 0.171.0", "thread.state.changed"),
+    RowInfo::rename("thread/attachment/updated", "0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread/closed", "0.107.0 to 0.171.0", "thread.state.changed"),
+    RowInfo::rename("thread/compacted", "0.107.0 to 0.171.0", "thread.state.changed"),
+    RowInfo::rename("thread/deleted", "0.171.0", "thread.state.changed"),
+    RowInfo::rename("thread/environment/connected", "0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread/environment/disconnected", "0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread/goal/cleared", "0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread/goal/updated", "0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread/name/updated", "0.107.0 to 0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread/prediction/updated", "0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread/project/updated", "0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread/queue/changed", "0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread/readState/changed", "0.171.0", "thread.metadata.updated"),
+    RowInfo::keep("thread/realtime/closed", "0.107.0 to 0.171.0", "thread.realtime.closed"),
+    RowInfo::keep("thread/realtime/error", "0.107.0 to 0.171.0", "thread.realtime.error"),
+    RowInfo::rename("thread/realtime/item/completed", "0.171.0", "thread.realtime.item-added"),
+    RowInfo::rename("thread/realtime/item/started", "0.171.0", "thread.realtime.item-added"),
+    RowInfo::rename("thread/realtime/item/transcript/delta", "0.171.0", "thread.realtime.item-added"),
+    RowInfo::rename("thread/realtime/itemAdded", "0.107.0 to 0.171.0", "thread.realtime.item-added"),
+    RowInfo::rename("thread/realtime/outputAudio/delta", "0.107.0 to 0.171.0", "thread.realtime.audio.delta"),
+    RowInfo::rename("thread/realtime/sdp", "0.171.0", "thread.realtime.item-added"),
+    RowInfo::keep("thread/realtime/started", "0.107.0 to 0.171.0", "thread.realtime.started"),
+    RowInfo::rename("thread/realtime/transcript/delta", "0.171.0", "thread.realtime.item-added"),
+    RowInfo::rename("thread/realtime/transcript/done", "0.171.0", "thread.realtime.item-added"),
+    RowInfo::rename("thread/reverted", "0.171.0", "thread.state.changed"),
+    RowInfo::rename("thread/search/partial", "0.171.0", "tool.progress"),
+    RowInfo::rename("thread/section/changed", "0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread/settings/updated", "0.171.0", "thread.metadata.updated"),
+    RowInfo::keep("thread/started", "0.107.0 to 0.171.0", "thread.started"),
+    RowInfo::rename("thread/status/changed", "0.107.0 to 0.171.0", "thread.state.changed"),
+    RowInfo::rename("thread/tokenUsage/updated", "0.107.0 to 0.171.0", "thread.token-usage.updated"),
+    RowInfo::rename("thread/unarchived", "0.107.0 to 0.171.0", "thread.state.changed"),
+    RowInfo::keep("turn/completed", "0.107.0 to 0.171.0", "turn.completed"),
+    RowInfo::keep("turn/diff/updated", "0.107.0 to 0.171.0", "turn.diff.updated"),
+    RowInfo::rename("turn/moderationMetadata", "0.171.0", "thread.metadata.updated"),
+    RowInfo::keep("turn/plan/updated", "0.107.0 to 0.171.0", "turn.plan.updated"),
+    RowInfo::keep("turn/started", "0.107.0 to 0.171.0", "turn.started"),
+    RowInfo::rename("warning", "0.171.0", "runtime.warning"),
+    RowInfo::rename("windows/worldWritableWarning", "0.107.0 to 0.171.0", "runtime.warning"),
+    RowInfo::split("windowsSandbox/setupCompleted", "0.107.0 to 0.171.0",
+        &["session.state.changed", "runtime.warning"]),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "codex.app-server.notification";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `sessionConfigured`
-    #[derive(Debug)]
-    pub enum SessionConfigured {}
-    impl crate::mapping::EmittedBy<SessionConfigured>
-    for crate::canonical::SessionConfigured {}
-    impl crate::mapping::EmittedBy<SessionConfigured>
-    for crate::canonical::ThreadStarted {}
-    /// `windowsSandbox/setupCompleted`
-    #[derive(Debug)]
-    pub enum WindowsSandboxSetupCompleted {}
-    impl crate::mapping::EmittedBy<WindowsSandboxSetupCompleted>
-    for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<WindowsSandboxSetupCompleted>
-    for crate::canonical::SessionStateChanged {}
+    crate::row_sinks! {
+        "account/gatewayOAuth/changed" AccountGatewayOAuthChanged : AuthStatus;
+        "account/login/completed" AccountLoginCompleted : AuthStatus;
+        "account/rateLimits/updated" AccountRateLimitsUpdated : AccountRateLimitsUpdated;
+        "account/updated" AccountUpdated : AccountUpdated; "app/list/updated"
+        AppListUpdated : RuntimeWarning; "authStatusChange" AuthStatusChange :
+        AccountUpdated; "autoApprovalReview/strictReviewRequired"
+        AutoApprovalReviewStrictReviewRequired : RuntimeWarning;
+        "command/exec/outputDelta" CommandExecOutputDelta : ContentDelta; "configWarning"
+        ConfigWarning : ConfigWarning; "deprecationNotice" DeprecationNotice :
+        DeprecationNotice; "error" Error : RuntimeError;
+        "externalAgentConfig/import/completed" ExternalAgentConfigImportCompleted :
+        SessionConfigured; "externalAgentConfig/import/progress"
+        ExternalAgentConfigImportProgress : SessionConfigured; "fs/changed" FsChanged :
+        ToolProgress; "fuzzyFileSearch/sessionCompleted" FuzzyFileSearchSessionCompleted
+        : ToolSummary; "fuzzyFileSearch/sessionUpdated" FuzzyFileSearchSessionUpdated :
+        ToolProgress; "guardianWarning" GuardianWarning : RuntimeWarning;
+        "hook/completed" HookCompleted : HookCompleted; "hook/started" HookStarted :
+        HookStarted; "item/agentMessage/delta" ItemAgentMessageDelta : ContentDelta;
+        "item/autoApprovalReview/completed" ItemAutoApprovalReviewCompleted :
+        ItemUpdated; "item/autoApprovalReview/started" ItemAutoApprovalReviewStarted :
+        ItemUpdated; "item/commandExecution/outputDelta" ItemCommandExecutionOutputDelta
+        : ContentDelta; "item/commandExecution/terminalInteraction"
+        ItemCommandExecutionTerminalInteraction : ItemUpdated; "item/completed"
+        ItemCompleted : ItemCompleted; "item/fileChange/outputDelta"
+        ItemFileChangeOutputDelta : ContentDelta; "item/fileChange/patchUpdated"
+        ItemFileChangePatchUpdated : ItemUpdated; "item/mcpToolCall/progress"
+        ItemMcpToolCallProgress : ToolProgress; "item/plan/delta" ItemPlanDelta :
+        ContentDelta; "item/reasoning/summaryPartAdded" ItemReasoningSummaryPartAdded :
+        ItemUpdated; "item/reasoning/summaryTextDelta" ItemReasoningSummaryTextDelta :
+        ContentDelta; "item/reasoning/textDelta" ItemReasoningTextDelta : ContentDelta;
+        "item/started" ItemStarted : ItemStarted; "loginChatGptComplete"
+        LoginChatGptComplete : AuthStatus; "mcpServer/event/stream/notification"
+        McpServerEventStreamNotification : McpStatusUpdated;
+        "mcpServer/oauthLogin/completed" McpServerOauthLoginCompleted :
+        McpOauthCompleted; "mcpServer/startupStatus/updated"
+        McpServerStartupStatusUpdated : McpStatusUpdated; "model/rerouted" ModelRerouted
+        : ModelRerouted; "model/safetyBuffering/updated" ModelSafetyBufferingUpdated :
+        RuntimeWarning; "model/verification" ModelVerification : RuntimeWarning;
+        "modelProvider/authRecoveryCompleted" ModelProviderAuthRecoveryCompleted :
+        AuthStatus; "modelProvider/authRecoveryStarted" ModelProviderAuthRecoveryStarted
+        : AuthStatus; "process/exited" ProcessExited : ItemCompleted;
+        "process/outputDelta" ProcessOutputDelta : ContentDelta; "project/changed"
+        ProjectChanged : ThreadMetadataUpdated; "remoteControl/status/changed"
+        RemoteControlStatusChanged : SessionConfigured; "serverRequest/resolved"
+        ServerRequestResolved : RequestResolved; "sessionConfigured" SessionConfigured :
+        SessionConfigured ThreadStarted; "skills/changed" SkillsChanged :
+        SessionConfigured; "thread/archived" ThreadArchived : ThreadStateChanged;
+        "thread/attachment/updated" ThreadAttachmentUpdated : ThreadMetadataUpdated;
+        "thread/closed" ThreadClosed : ThreadStateChanged; "thread/compacted"
+        ThreadCompacted : ThreadStateChanged; "thread/deleted" ThreadDeleted :
+        ThreadStateChanged; "thread/environment/connected" ThreadEnvironmentConnected :
+        ThreadMetadataUpdated; "thread/environment/disconnected"
+        ThreadEnvironmentDisconnected : ThreadMetadataUpdated; "thread/goal/cleared"
+        ThreadGoalCleared : ThreadMetadataUpdated; "thread/goal/updated"
+        ThreadGoalUpdated : ThreadMetadataUpdated; "thread/name/updated"
+        ThreadNameUpdated : ThreadMetadataUpdated; "thread/prediction/updated"
+        ThreadPredictionUpdated : ThreadMetadataUpdated; "thread/project/updated"
+        ThreadProjectUpdated : ThreadMetadataUpdated; "thread/queue/changed"
+        ThreadQueueChanged : ThreadMetadataUpdated; "thread/readState/changed"
+        ThreadReadStateChanged : ThreadMetadataUpdated; "thread/realtime/closed"
+        ThreadRealtimeClosed : ThreadRealtimeClosed; "thread/realtime/error"
+        ThreadRealtimeError : ThreadRealtimeError; "thread/realtime/item/completed"
+        ThreadRealtimeItemCompleted : ThreadRealtimeItemAdded;
+        "thread/realtime/item/started" ThreadRealtimeItemStarted :
+        ThreadRealtimeItemAdded; "thread/realtime/item/transcript/delta"
+        ThreadRealtimeItemTranscriptDelta : ThreadRealtimeItemAdded;
+        "thread/realtime/itemAdded" ThreadRealtimeItemAdded : ThreadRealtimeItemAdded;
+        "thread/realtime/outputAudio/delta" ThreadRealtimeOutputAudioDelta :
+        ThreadRealtimeAudioDelta; "thread/realtime/sdp" ThreadRealtimeSdp :
+        ThreadRealtimeItemAdded; "thread/realtime/started" ThreadRealtimeStarted :
+        ThreadRealtimeStarted; "thread/realtime/transcript/delta"
+        ThreadRealtimeTranscriptDelta : ThreadRealtimeItemAdded;
+        "thread/realtime/transcript/done" ThreadRealtimeTranscriptDone :
+        ThreadRealtimeItemAdded; "thread/reverted" ThreadReverted : ThreadStateChanged;
+        "thread/search/partial" ThreadSearchPartial : ToolProgress;
+        "thread/section/changed" ThreadSectionChanged : ThreadMetadataUpdated;
+        "thread/settings/updated" ThreadSettingsUpdated : ThreadMetadataUpdated;
+        "thread/started" ThreadStarted : ThreadStarted; "thread/status/changed"
+        ThreadStatusChanged : ThreadStateChanged; "thread/tokenUsage/updated"
+        ThreadTokenUsageUpdated : ThreadTokenUsageUpdated; "thread/unarchived"
+        ThreadUnarchived : ThreadStateChanged; "turn/completed" TurnCompleted :
+        TurnCompleted; "turn/diff/updated" TurnDiffUpdated : TurnDiffUpdated;
+        "turn/moderationMetadata" TurnModerationMetadata : ThreadMetadataUpdated;
+        "turn/plan/updated" TurnPlanUpdated : TurnPlanUpdated; "turn/started" TurnStarted
+        : TurnStarted; "warning" Warning : RuntimeWarning; "windows/worldWritableWarning"
+        WindowsWorldWritableWarning : RuntimeWarning; "windowsSandbox/setupCompleted"
+        WindowsSandboxSetupCompleted : RuntimeWarning SessionStateChanged;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `codex.app-server.notification` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {
@@ -1565,12 +1003,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &AccountLoginCompletedNotification<'_>,
     ) -> canonical::AuthStatus;
-    /// `account/rateLimits/updated` → `account.rate-limits.updated`. Seen in 0.107.0 to 0.171.0.
-    fn account_rate_limits_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &AccountRateLimitsUpdatedNotification<'_>,
-    ) -> canonical::AccountRateLimitsUpdated;
     /// `account/updated` → `account.updated`: account = the whole params: authMode, planType, reason. Seen in 0.107.0
     /// to 0.171.0.
     fn account_updated(
@@ -1578,43 +1010,12 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &AccountUpdatedNotification,
     ) -> canonical::AccountUpdated;
-    /// `app/list/updated` → `runtime.warning`: detail = the list of apps. Seen in 0.107.0 to 0.171.0.
-    fn app_list_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &AppListUpdatedNotification<'_>,
-    ) -> canonical::RuntimeWarning;
     /// `authStatusChange` → `account.updated`: account = the whole params: authMethod. Seen in 0.107.0.
     fn auth_status_change(
         &mut self,
         cx: &mut Cx<'_>,
         params: &AuthStatusChangeNotification<'_>,
     ) -> canonical::AccountUpdated;
-    /// `autoApprovalReview/strictReviewRequired` → `runtime.warning`: detail = the whole params. Seen in 0.171.0.
-    fn auto_approval_review_strict_review_required(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &StrictReviewRequiredNotification<'_>,
-    ) -> canonical::RuntimeWarning;
-    /// `command/exec/outputDelta` → `content.delta`: streamKind = command_output; deltaBase64 is base64 of bytes; no
-    /// item: the caller started the command. Seen in 0.113.0 to 0.171.0.
-    fn command_exec_output_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &CommandExecOutputDeltaNotification<'_>,
-    ) -> canonical::ContentDelta;
-    /// `configWarning` → `config.warning`. Seen in 0.107.0 to 0.171.0.
-    fn config_warning(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ConfigWarningNotification<'_>,
-    ) -> canonical::ConfigWarning;
-    /// `deprecationNotice` → `deprecation.notice`. Seen in 0.107.0 to 0.171.0.
-    fn deprecation_notice(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &DeprecationNoticeNotification<'_>,
-    ) -> canonical::DeprecationNotice;
     /// `error` → `runtime.error`: class by codexErrorInfo; detail keeps willRetry, codexErrorInfo and
     /// additionalDetails. Seen in 0.107.0 to 0.171.0.
     fn error(
@@ -1622,45 +1023,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &ErrorNotification<'_>,
     ) -> canonical::RuntimeError;
-    /// `externalAgentConfig/import/completed` → `session.configured`: config.externalAgentImport. Seen in 0.171.0.
-    fn external_agent_config_import_completed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ExternalAgentConfigImportCompletedNotification<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `externalAgentConfig/import/progress` → `session.configured`: config.externalAgentImport. Seen in 0.171.0.
-    fn external_agent_config_import_progress(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ExternalAgentConfigImportProgressNotification<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `fs/changed` → `tool.progress`: toolName = fs/watch; toolUseId = watchId; summary = the changed paths. Seen in
-    /// 0.171.0.
-    fn fs_changed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &FsChangedNotification<'_>,
-    ) -> canonical::ToolProgress;
-    /// `fuzzyFileSearch/sessionCompleted` → `tool.summary`: precedingToolUseIds = \[sessionId\]. Seen in 0.107.0 to
-    /// 0.171.0.
-    fn fuzzy_file_search_session_completed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &FuzzyFileSearchSessionCompletedNotification<'_>,
-    ) -> canonical::ToolSummary;
-    /// `fuzzyFileSearch/sessionUpdated` → `tool.progress`: toolName = fuzzyFileSearch; toolUseId = sessionId; summary =
-    /// the paths found. Seen in 0.107.0 to 0.171.0.
-    fn fuzzy_file_search_session_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &FuzzyFileSearchSessionUpdatedNotification<'_>,
-    ) -> canonical::ToolProgress;
-    /// `guardianWarning` → `runtime.warning`. Seen in 0.171.0.
-    fn guardian_warning(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &GuardianWarningNotification<'_>,
-    ) -> canonical::RuntimeWarning;
     /// `hook/completed` → `hook.completed`: hookId = run.id; outcome by run.status; output = the text of run.entries.
     /// Seen in 0.171.0.
     fn hook_completed(
@@ -1668,19 +1030,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &HookCompletedNotification<'_>,
     ) -> canonical::HookCompleted;
-    /// `hook/started` → `hook.started`: hookId = run.id; hookName = run.sourcePath; hookEvent = run.eventName. Seen in
-    /// 0.171.0.
-    fn hook_started(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &HookStartedNotification<'_>,
-    ) -> canonical::HookStarted;
-    /// `item/agentMessage/delta` → `content.delta`: streamKind = assistant_text. Seen in 0.107.0 to 0.171.0.
-    fn item_agent_message_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &AgentMessageDeltaNotification<'_>,
-    ) -> canonical::ContentDelta;
     /// `item/autoApprovalReview/completed` → `item.updated`: item = targetItemId; itemType by action.type; data = the
     /// whole params. Seen in 0.171.0.
     fn item_auto_approval_review_completed(
@@ -1695,71 +1044,18 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &ItemGuardianApprovalReviewStartedNotification<'_>,
     ) -> canonical::ItemUpdated;
-    /// `item/commandExecution/outputDelta` → `content.delta`: streamKind = command_output. Seen in 0.107.0 to 0.171.0.
-    fn item_command_execution_output_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &CommandExecutionOutputDeltaNotification<'_>,
-    ) -> canonical::ContentDelta;
-    /// `item/commandExecution/terminalInteraction` → `item.updated`: itemType = command_execution; detail = stdin. Seen
-    /// in 0.107.0 to 0.171.0.
-    fn item_command_execution_terminal_interaction(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &TerminalInteractionNotification<'_>,
-    ) -> canonical::ItemUpdated;
     /// `item/completed` → `item.completed`: itemType by item.type; status by item.status. Seen in 0.107.0 to 0.171.0.
     fn item_completed(
         &mut self,
         cx: &mut Cx<'_>,
         params: &ItemCompletedNotification<'_>,
     ) -> canonical::ItemCompleted;
-    /// `item/fileChange/outputDelta` → `content.delta`: streamKind = file_change_output. Seen in 0.107.0 to 0.171.0.
-    fn item_file_change_output_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &FileChangeOutputDeltaNotification<'_>,
-    ) -> canonical::ContentDelta;
     /// `item/fileChange/patchUpdated` → `item.updated`: itemType = file_change; data = changes. Seen in 0.171.0.
     fn item_file_change_patch_updated(
         &mut self,
         cx: &mut Cx<'_>,
         params: &FileChangePatchUpdatedNotification<'_>,
     ) -> canonical::ItemUpdated;
-    /// `item/mcpToolCall/progress` → `tool.progress`: toolUseId = itemId; summary = message. Seen in 0.107.0 to
-    /// 0.171.0.
-    fn item_mcp_tool_call_progress(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &McpToolCallProgressNotification<'_>,
-    ) -> canonical::ToolProgress;
-    /// `item/plan/delta` → `content.delta`: streamKind = plan_text. Seen in 0.107.0 to 0.171.0.
-    fn item_plan_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &PlanDeltaNotification<'_>,
-    ) -> canonical::ContentDelta;
-    /// `item/reasoning/summaryPartAdded` → `item.updated`: itemType = reasoning; data = summaryIndex: a new part
-    /// begins. Seen in 0.107.0 to 0.171.0.
-    fn item_reasoning_summary_part_added(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ReasoningSummaryPartAddedNotification<'_>,
-    ) -> canonical::ItemUpdated;
-    /// `item/reasoning/summaryTextDelta` → `content.delta`: streamKind = reasoning_summary_text; summaryIndex. Seen in
-    /// 0.107.0 to 0.171.0.
-    fn item_reasoning_summary_text_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ReasoningSummaryTextDeltaNotification<'_>,
-    ) -> canonical::ContentDelta;
-    /// `item/reasoning/textDelta` → `content.delta`: streamKind = reasoning_text; contentIndex. Seen in 0.107.0 to
-    /// 0.171.0.
-    fn item_reasoning_text_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ReasoningTextDeltaNotification<'_>,
-    ) -> canonical::ContentDelta;
     /// `item/started` → `item.started`: itemType by item.type. Seen in 0.107.0 to 0.171.0.
     fn item_started(
         &mut self,
@@ -1772,32 +1068,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &LoginChatGptCompleteNotification<'_>,
     ) -> canonical::AuthStatus;
-    /// `mcpServer/event/stream/notification` → `mcp.status.updated`: status = the whole params: an event of an MCP
-    /// server. Seen in 0.171.0.
-    fn mcp_server_event_stream_notification(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &McpServerEventStreamNotification<'_>,
-    ) -> canonical::McpStatusUpdated;
-    /// `mcpServer/oauthLogin/completed` → `mcp.oauth.completed`. Seen in 0.107.0 to 0.171.0.
-    fn mcp_server_oauth_login_completed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &McpServerOauthLoginCompletedNotification<'_>,
-    ) -> canonical::McpOauthCompleted;
-    /// `mcpServer/startupStatus/updated` → `mcp.status.updated`: status = the whole params: name, status, error,
-    /// failureReason. Seen in 0.171.0.
-    fn mcp_server_startup_status_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &McpServerStatusUpdatedNotification<'_>,
-    ) -> canonical::McpStatusUpdated;
-    /// `model/rerouted` → `model.rerouted`. Seen in 0.107.0 to 0.171.0.
-    fn model_rerouted(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ModelReroutedNotification<'_>,
-    ) -> canonical::ModelRerouted;
     /// `model/safetyBuffering/updated` → `runtime.warning`: detail = the whole params. Seen in 0.171.0.
     fn model_safety_buffering_updated(
         &mut self,
@@ -1810,46 +1080,13 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &ModelVerificationNotification<'_>,
     ) -> canonical::RuntimeWarning;
-    /// `modelProvider/authRecoveryCompleted` → `auth.status`: isAuthenticating = false; output = \[message\]. Seen in
-    /// 0.171.0.
-    fn model_provider_auth_recovery_completed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &AuthRecoveryNotification<'_>,
-    ) -> canonical::AuthStatus;
-    /// `modelProvider/authRecoveryStarted` → `auth.status`: isAuthenticating = true; output = \[message\]. Seen in
-    /// 0.171.0.
-    fn model_provider_auth_recovery_started(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &AuthRecoveryNotification<'_>,
-    ) -> canonical::AuthStatus;
-    /// `process/exited` → `item.completed`: item = processHandle; itemType = command_execution; status = completed
-    /// where exitCode is 0, failed otherwise. Seen in 0.171.0.
+    /// `process/exited` → `item.completed`: status = completed where exitCode is 0, failed otherwise; itemType =
+    /// command_execution. Seen in 0.171.0.
     fn process_exited(
         &mut self,
         cx: &mut Cx<'_>,
         params: &ProcessExitedNotification<'_>,
     ) -> canonical::ItemCompleted;
-    /// `process/outputDelta` → `content.delta`: item = processHandle; streamKind = command_output; deltaBase64 is
-    /// base64 of bytes. Seen in 0.171.0.
-    fn process_output_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ProcessOutputDeltaNotification<'_>,
-    ) -> canonical::ContentDelta;
-    /// `project/changed` → `thread.metadata.updated`: metadata.project; names no thread. Seen in 0.171.0.
-    fn project_changed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ProjectChangedNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `remoteControl/status/changed` → `session.configured`: config.remoteControl. Seen in 0.171.0.
-    fn remote_control_status_changed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &RemoteControlStatusChangedNotification<'_>,
-    ) -> canonical::SessionConfigured;
     /// `serverRequest/resolved` → `request.resolved`: requestType and decision from the pending request. Seen in
     /// 0.107.0 to 0.171.0.
     fn server_request_resolved(
@@ -1865,177 +1102,12 @@ pub trait Mapping {
         params: &SessionConfiguredNotification<'_>,
         out: Out<row::SessionConfigured>,
     );
-    /// `skills/changed` → `session.configured`: config.skillsChanged = true. Seen in 0.113.0 to 0.171.0.
-    fn skills_changed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &SkillsChangedNotification,
-    ) -> canonical::SessionConfigured;
-    /// `thread/archived` → `thread.state.changed`: state = archived. Seen in 0.107.0 to 0.171.0.
-    fn thread_archived(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadArchivedNotification<'_>,
-    ) -> canonical::ThreadStateChanged;
-    /// `thread/attachment/updated` → `thread.metadata.updated`: metadata.attachment. Seen in 0.171.0.
-    fn thread_attachment_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadAttachmentUpdatedNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread/closed` → `thread.state.changed`: state = closed. Seen in 0.107.0 to 0.171.0.
-    fn thread_closed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadClosedNotification<'_>,
-    ) -> canonical::ThreadStateChanged;
-    /// `thread/compacted` → `thread.state.changed`: state = compacted. Seen in 0.107.0 to 0.171.0.
-    fn thread_compacted(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ContextCompactedNotification<'_>,
-    ) -> canonical::ThreadStateChanged;
-    /// `thread/deleted` → `thread.state.changed`: state = closed; detail says deleted. Seen in 0.171.0.
-    fn thread_deleted(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadDeletedNotification<'_>,
-    ) -> canonical::ThreadStateChanged;
-    /// `thread/environment/connected` → `thread.metadata.updated`: metadata.environment: environmentId, connected =
-    /// true. Seen in 0.171.0.
-    fn thread_environment_connected(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EnvironmentConnectionNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread/environment/disconnected` → `thread.metadata.updated`: metadata.environment: environmentId, connected =
-    /// false. Seen in 0.171.0.
-    fn thread_environment_disconnected(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EnvironmentConnectionNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread/goal/cleared` → `thread.metadata.updated`: metadata.goal = null. Seen in 0.171.0.
-    fn thread_goal_cleared(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadGoalClearedNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread/goal/updated` → `thread.metadata.updated`: metadata.goal. Seen in 0.171.0.
-    fn thread_goal_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadGoalUpdatedNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
     /// `thread/name/updated` → `thread.metadata.updated`: name = threadName. Seen in 0.107.0 to 0.171.0.
     fn thread_name_updated(
         &mut self,
         cx: &mut Cx<'_>,
         params: &ThreadNameUpdatedNotification<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `thread/prediction/updated` → `thread.metadata.updated`: metadata.prediction: sourceTurnId, result. Seen in
-    /// 0.171.0.
-    fn thread_prediction_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadPredictionUpdatedNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread/project/updated` → `thread.metadata.updated`: metadata.projectId, null where the thread left its
-    /// project. Seen in 0.171.0.
-    fn thread_project_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadProjectUpdatedNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread/queue/changed` → `thread.metadata.updated`: metadata.queueChanged = true. Seen in 0.171.0.
-    fn thread_queue_changed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadQueueChangedNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread/readState/changed` → `thread.metadata.updated`: metadata.readState. Seen in 0.171.0.
-    fn thread_read_state_changed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadReadStateChangedNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread/realtime/closed` → `thread.realtime.closed`. Seen in 0.107.0 to 0.171.0.
-    fn thread_realtime_closed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRealtimeClosedNotification<'_>,
-    ) -> canonical::ThreadRealtimeClosed;
-    /// `thread/realtime/error` → `thread.realtime.error`. Seen in 0.107.0 to 0.171.0.
-    fn thread_realtime_error(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRealtimeErrorNotification<'_>,
-    ) -> canonical::ThreadRealtimeError;
-    /// `thread/realtime/item/completed` → `thread.realtime.item-added`: item = the whole item, completed. Seen in
-    /// 0.171.0.
-    fn thread_realtime_item_completed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRealtimeItemCompletedNotification<'_>,
-    ) -> canonical::ThreadRealtimeItemAdded;
-    /// `thread/realtime/item/started` → `thread.realtime.item-added`: item = the whole item, still open. Seen in
-    /// 0.171.0.
-    fn thread_realtime_item_started(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRealtimeItemStartedNotification<'_>,
-    ) -> canonical::ThreadRealtimeItemAdded;
-    /// `thread/realtime/item/transcript/delta` → `thread.realtime.item-added`: item = itemId and delta. Seen in
-    /// 0.171.0.
-    fn thread_realtime_item_transcript_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRealtimeItemTranscriptDeltaNotification<'_>,
-    ) -> canonical::ThreadRealtimeItemAdded;
-    /// `thread/realtime/itemAdded` → `thread.realtime.item-added`: item as sent. Seen in 0.107.0 to 0.171.0.
-    fn thread_realtime_item_added(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRealtimeItemAddedNotification<'_>,
-    ) -> canonical::ThreadRealtimeItemAdded;
-    /// `thread/realtime/outputAudio/delta` → `thread.realtime.audio.delta`: audio keeps the sample metadata. Seen in
-    /// 0.107.0 to 0.171.0.
-    fn thread_realtime_output_audio_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRealtimeOutputAudioDeltaNotification<'_>,
-    ) -> canonical::ThreadRealtimeAudioDelta;
-    /// `thread/realtime/sdp` → `thread.realtime.item-added`: item = sdp. Seen in 0.171.0.
-    fn thread_realtime_sdp(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRealtimeSdpNotification<'_>,
-    ) -> canonical::ThreadRealtimeItemAdded;
-    /// `thread/realtime/started` → `thread.realtime.started`: realtimeSessionId; in 0.107.0 and 0.113.0 the field is
-    /// sessionId. Seen in 0.107.0 to 0.171.0.
-    fn thread_realtime_started(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRealtimeStartedNotification<'_>,
-    ) -> canonical::ThreadRealtimeStarted;
-    /// `thread/realtime/transcript/delta` → `thread.realtime.item-added`: item = role and delta. Seen in 0.171.0.
-    fn thread_realtime_transcript_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRealtimeTranscriptDeltaNotification<'_>,
-    ) -> canonical::ThreadRealtimeItemAdded;
-    /// `thread/realtime/transcript/done` → `thread.realtime.item-added`: item = role and text. Seen in 0.171.0.
-    fn thread_realtime_transcript_done(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRealtimeTranscriptDoneNotification<'_>,
-    ) -> canonical::ThreadRealtimeItemAdded;
-    /// `thread/reverted` → `thread.state.changed`: state = idle; detail says reverted. Seen in 0.171.0.
-    fn thread_reverted(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRevertedNotification<'_>,
-    ) -> canonical::ThreadStateChanged;
     /// `thread/search/partial` → `tool.progress`: toolName = thread/search; toolUseId = requestId; summary = the
     /// snippets. Seen in 0.171.0.
     fn thread_search_partial(
@@ -2043,45 +1115,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &ThreadSearchPartialNotification<'_>,
     ) -> canonical::ToolProgress;
-    /// `thread/section/changed` → `thread.metadata.updated`: metadata.sectionId, null where the thread left its
-    /// section. Seen in 0.171.0.
-    fn thread_section_changed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadSectionChangedNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread/settings/updated` → `thread.metadata.updated`: metadata.settings. Seen in 0.171.0.
-    fn thread_settings_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadSettingsUpdatedNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread/started` → `thread.started`: thread = thread.id. Seen in 0.107.0 to 0.171.0.
-    fn thread_started(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadStartedNotification<'_>,
-    ) -> canonical::ThreadStarted;
-    /// `thread/status/changed` → `thread.state.changed`: state by status.type; detail = the whole status. Seen in
-    /// 0.107.0 to 0.171.0.
-    fn thread_status_changed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadStatusChangedNotification<'_>,
-    ) -> canonical::ThreadStateChanged;
-    /// `thread/tokenUsage/updated` → `thread.token-usage.updated`: usage = tokenUsage: total, last, modelContextWindow.
-    /// Seen in 0.107.0 to 0.171.0.
-    fn thread_token_usage_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadTokenUsageUpdatedNotification<'_>,
-    ) -> canonical::ThreadTokenUsageUpdated;
-    /// `thread/unarchived` → `thread.state.changed`: state = idle; detail says unarchived. Seen in 0.107.0 to 0.171.0.
-    fn thread_unarchived(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadUnarchivedNotification<'_>,
-    ) -> canonical::ThreadStateChanged;
     /// `turn/completed` → `turn.completed`: state by turn.status; errorMessage = turn.error.message. Seen in 0.107.0 to
     /// 0.171.0.
     fn turn_completed(
@@ -2089,36 +1122,12 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &TurnCompletedNotification<'_>,
     ) -> canonical::TurnCompleted;
-    /// `turn/diff/updated` → `turn.diff.updated`: unifiedDiff = diff. Seen in 0.107.0 to 0.171.0.
-    fn turn_diff_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &TurnDiffUpdatedNotification<'_>,
-    ) -> canonical::TurnDiffUpdated;
-    /// `turn/moderationMetadata` → `thread.metadata.updated`: metadata.moderation, of this turn. Seen in 0.171.0.
-    fn turn_moderation_metadata(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &TurnModerationMetadataNotification<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
     /// `turn/plan/updated` → `turn.plan.updated`: status by plan\[\].status. Seen in 0.107.0 to 0.171.0.
     fn turn_plan_updated(
         &mut self,
         cx: &mut Cx<'_>,
         params: &TurnPlanUpdatedNotification<'_>,
     ) -> canonical::TurnPlanUpdated;
-    /// `turn/started` → `turn.started`. Seen in 0.107.0 to 0.171.0.
-    fn turn_started(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &TurnStartedNotification<'_>,
-    ) -> canonical::TurnStarted;
-    /// `warning` → `runtime.warning`. Seen in 0.171.0.
-    fn warning(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &WarningNotification<'_>,
-    ) -> canonical::RuntimeWarning;
     /// `windows/worldWritableWarning` → `runtime.warning`: detail = the whole params. Seen in 0.107.0 to 0.171.0.
     fn windows_world_writable_warning(
         &mut self,
@@ -2143,185 +1152,338 @@ pub fn map(
     match message {
         ServerNotificationKind::AccountGatewayOAuthChanged(params) => {
             let payload = mapping.account_gateway_o_auth_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountGatewayOAuthChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::AccountLoginCompleted(params) => {
             let payload = mapping.account_login_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountLoginCompleted(())).emit(cx, payload);
         }
-        ServerNotificationKind::AccountRateLimitsUpdated(params) => {
-            let payload = mapping.account_rate_limits_updated(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::AccountRateLimitsUpdated(_) => {
+            let payload = canonical::AccountRateLimitsUpdated {
+                rate_limits: crate::mapping::set::part(cx, &["rateLimits"]),
+            };
+            Out::of(row::AccountRateLimitsUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::AccountUpdated(params) => {
             let payload = mapping.account_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountUpdated(())).emit(cx, payload);
         }
-        ServerNotificationKind::AppListUpdated(params) => {
-            let payload = mapping.app_list_updated(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::AppListUpdated(_) => {
+            let payload = canonical::RuntimeWarning {
+                message: String::from("the list of apps changed"),
+                detail: Some(crate::mapping::set::part(cx, &["data"])),
+            };
+            Out::of(row::AppListUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::AuthStatusChange(params) => {
             let payload = mapping.auth_status_change(cx, params);
-            cx.emit(payload);
+            Out::of(row::AuthStatusChange(())).emit(cx, payload);
         }
-        ServerNotificationKind::AutoApprovalReviewStrictReviewRequired(params) => {
-            let payload = mapping
-                .auto_approval_review_strict_review_required(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::AutoApprovalReviewStrictReviewRequired(_) => {
+            cx.look_up_turn();
+            let payload = canonical::RuntimeWarning {
+                message: String::from(
+                    "every action of this turn is now reviewed strictly",
+                ),
+                detail: Some(cx.body()),
+            };
+            Out::of(row::AutoApprovalReviewStrictReviewRequired(())).emit(cx, payload);
         }
         ServerNotificationKind::CommandExecOutputDelta(params) => {
-            let payload = mapping.command_exec_output_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::CommandOutput,
+                delta: crate::mapping::set::base64(&*params.delta_base64),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::CommandExecOutputDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ConfigWarning(params) => {
-            let payload = mapping.config_warning(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ConfigWarning {
+                summary: String::from(&*params.summary),
+                details: params.details.as_ref().map(|value| String::from(&**value)),
+                path: params.path.as_ref().map(|value| String::from(&**value)),
+                range: cx.raw(&["range"]),
+            };
+            Out::of(row::ConfigWarning(())).emit(cx, payload);
         }
         ServerNotificationKind::DeprecationNotice(params) => {
-            let payload = mapping.deprecation_notice(cx, params);
-            cx.emit(payload);
+            let payload = canonical::DeprecationNotice {
+                summary: String::from(&*params.summary),
+                details: params.details.as_ref().map(|value| String::from(&**value)),
+            };
+            Out::of(row::DeprecationNotice(())).emit(cx, payload);
         }
         ServerNotificationKind::Error(params) => {
+            cx.look_up_turn();
             let payload = mapping.error(cx, params);
-            cx.emit(payload);
+            Out::of(row::Error(())).emit(cx, payload);
         }
-        ServerNotificationKind::ExternalAgentConfigImportCompleted(params) => {
-            let payload = mapping.external_agent_config_import_completed(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ExternalAgentConfigImportCompleted(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [(String::from("externalAgentImport"), cx.body())]
+                    .into_iter()
+                    .collect(),
+            };
+            Out::of(row::ExternalAgentConfigImportCompleted(())).emit(cx, payload);
         }
-        ServerNotificationKind::ExternalAgentConfigImportProgress(params) => {
-            let payload = mapping.external_agent_config_import_progress(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ExternalAgentConfigImportProgress(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [(String::from("externalAgentImport"), cx.body())]
+                    .into_iter()
+                    .collect(),
+            };
+            Out::of(row::ExternalAgentConfigImportProgress(())).emit(cx, payload);
         }
         ServerNotificationKind::FsChanged(params) => {
-            let payload = mapping.fs_changed(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ToolProgress {
+                tool_use_id: crate::mapping::set::filled(&*params.watch_id),
+                tool_name: Some(String::from("fs/watch")),
+                summary: crate::mapping::set::lines(
+                    params.changed_paths.iter().map(|value| value.as_str()),
+                ),
+                elapsed_seconds: None,
+            };
+            Out::of(row::FsChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::FuzzyFileSearchSessionCompleted(params) => {
-            let payload = mapping.fuzzy_file_search_session_completed(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ToolSummary {
+                summary: String::from("the file search is complete"),
+                preceding_tool_use_ids: Some(vec![String::from(& * params.session_id)]),
+            };
+            Out::of(row::FuzzyFileSearchSessionCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::FuzzyFileSearchSessionUpdated(params) => {
-            let payload = mapping.fuzzy_file_search_session_updated(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ToolProgress {
+                tool_use_id: crate::mapping::set::filled(&*params.session_id),
+                tool_name: Some(String::from("fuzzyFileSearch")),
+                summary: crate::mapping::set::lines(
+                    params.files.iter().map(|value| &*value.path),
+                ),
+                elapsed_seconds: None,
+            };
+            Out::of(row::FuzzyFileSearchSessionUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::GuardianWarning(params) => {
-            let payload = mapping.guardian_warning(cx, params);
-            cx.emit(payload);
+            let payload = canonical::RuntimeWarning {
+                message: String::from(&*params.message),
+                detail: None,
+            };
+            Out::of(row::GuardianWarning(())).emit(cx, payload);
         }
         ServerNotificationKind::HookCompleted(params) => {
+            cx.look_up_turn();
             let payload = mapping.hook_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::HookCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::HookStarted(params) => {
-            let payload = mapping.hook_started(cx, params);
-            cx.emit(payload);
+            cx.look_up_turn();
+            let payload = canonical::HookStarted {
+                hook_id: String::from(&*params.run.id),
+                hook_name: String::from(params.run.source_path.as_str()),
+                hook_event: String::from(params.run.event_name.as_str()),
+            };
+            Out::of(row::HookStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemAgentMessageDelta(params) => {
-            let payload = mapping.item_agent_message_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::AssistantText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::ItemAgentMessageDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemAutoApprovalReviewCompleted(params) => {
             let payload = mapping.item_auto_approval_review_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemAutoApprovalReviewCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemAutoApprovalReviewStarted(params) => {
             let payload = mapping.item_auto_approval_review_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemAutoApprovalReviewStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemCommandExecutionOutputDelta(params) => {
-            let payload = mapping.item_command_execution_output_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::CommandOutput,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::ItemCommandExecutionOutputDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemCommandExecutionTerminalInteraction(params) => {
-            let payload = mapping
-                .item_command_execution_terminal_interaction(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ItemUpdated(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CommandExecution,
+                status: None,
+                title: None,
+                detail: crate::mapping::set::filled(&*params.stdin),
+                data: Some(cx.body()),
+            });
+            Out::of(row::ItemCommandExecutionTerminalInteraction(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemCompleted(params) => {
             let payload = mapping.item_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemFileChangeOutputDelta(params) => {
-            let payload = mapping.item_file_change_output_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::FileChangeOutput,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::ItemFileChangeOutputDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemFileChangePatchUpdated(params) => {
             let payload = mapping.item_file_change_patch_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemFileChangePatchUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemMcpToolCallProgress(params) => {
-            let payload = mapping.item_mcp_tool_call_progress(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ToolProgress {
+                tool_use_id: Some(String::from(&*params.item_id)),
+                tool_name: None,
+                summary: crate::mapping::set::filled(&*params.message),
+                elapsed_seconds: None,
+            };
+            Out::of(row::ItemMcpToolCallProgress(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemPlanDelta(params) => {
-            let payload = mapping.item_plan_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::PlanText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::ItemPlanDelta(())).emit(cx, payload);
         }
-        ServerNotificationKind::ItemReasoningSummaryPartAdded(params) => {
-            let payload = mapping.item_reasoning_summary_part_added(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ItemReasoningSummaryPartAdded(_) => {
+            let payload = canonical::ItemUpdated(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::Reasoning,
+                status: None,
+                title: None,
+                detail: None,
+                data: Some(crate::mapping::set::pick(cx, &[&["summaryIndex"]])),
+            });
+            Out::of(row::ItemReasoningSummaryPartAdded(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemReasoningSummaryTextDelta(params) => {
-            let payload = mapping.item_reasoning_summary_text_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::ReasoningSummaryText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: Some(params.summary_index),
+            };
+            Out::of(row::ItemReasoningSummaryTextDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemReasoningTextDelta(params) => {
-            let payload = mapping.item_reasoning_text_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::ReasoningText,
+                delta: String::from(&*params.delta),
+                content_index: Some(params.content_index),
+                summary_index: None,
+            };
+            Out::of(row::ItemReasoningTextDelta(())).emit(cx, payload);
         }
         ServerNotificationKind::ItemStarted(params) => {
             let payload = mapping.item_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::LoginChatGptComplete(params) => {
             let payload = mapping.login_chat_gpt_complete(cx, params);
-            cx.emit(payload);
+            Out::of(row::LoginChatGptComplete(())).emit(cx, payload);
         }
-        ServerNotificationKind::McpServerEventStreamNotification(params) => {
-            let payload = mapping.mcp_server_event_stream_notification(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::McpServerEventStreamNotification(_) => {
+            let payload = canonical::McpStatusUpdated {
+                status: cx.body(),
+            };
+            Out::of(row::McpServerEventStreamNotification(())).emit(cx, payload);
         }
         ServerNotificationKind::McpServerOauthLoginCompleted(params) => {
-            let payload = mapping.mcp_server_oauth_login_completed(cx, params);
-            cx.emit(payload);
+            let payload = canonical::McpOauthCompleted {
+                success: params.success,
+                name: Some(String::from(&*params.name)),
+                error: params.error.as_ref().map(|value| String::from(&**value)),
+            };
+            Out::of(row::McpServerOauthLoginCompleted(())).emit(cx, payload);
         }
-        ServerNotificationKind::McpServerStartupStatusUpdated(params) => {
-            let payload = mapping.mcp_server_startup_status_updated(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::McpServerStartupStatusUpdated(_) => {
+            let payload = canonical::McpStatusUpdated {
+                status: cx.body(),
+            };
+            Out::of(row::McpServerStartupStatusUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ModelRerouted(params) => {
-            let payload = mapping.model_rerouted(cx, params);
-            cx.emit(payload);
+            cx.look_up_turn();
+            let payload = canonical::ModelRerouted {
+                from_model: String::from(&*params.from_model),
+                to_model: String::from(&*params.to_model),
+                reason: String::from(params.reason.as_str()),
+            };
+            Out::of(row::ModelRerouted(())).emit(cx, payload);
         }
         ServerNotificationKind::ModelSafetyBufferingUpdated(params) => {
+            cx.look_up_turn();
             let payload = mapping.model_safety_buffering_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelSafetyBufferingUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ModelVerification(params) => {
+            cx.look_up_turn();
             let payload = mapping.model_verification(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelVerification(())).emit(cx, payload);
         }
         ServerNotificationKind::ModelProviderAuthRecoveryCompleted(params) => {
-            let payload = mapping.model_provider_auth_recovery_completed(cx, params);
-            cx.emit(payload);
+            cx.look_up_turn();
+            let payload = canonical::AuthStatus {
+                is_authenticating: Some(false),
+                output: Some(
+                        [crate::mapping::set::filled(&*params.message)]
+                            .into_iter()
+                            .flatten()
+                            .collect(),
+                    )
+                    .filter(|texts: &Vec<String>| !texts.is_empty()),
+                error: None,
+            };
+            Out::of(row::ModelProviderAuthRecoveryCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::ModelProviderAuthRecoveryStarted(params) => {
-            let payload = mapping.model_provider_auth_recovery_started(cx, params);
-            cx.emit(payload);
+            cx.look_up_turn();
+            let payload = canonical::AuthStatus {
+                is_authenticating: Some(true),
+                output: Some(
+                        [crate::mapping::set::filled(&*params.message)]
+                            .into_iter()
+                            .flatten()
+                            .collect(),
+                    )
+                    .filter(|texts: &Vec<String>| !texts.is_empty()),
+                error: None,
+            };
+            Out::of(row::ModelProviderAuthRecoveryStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::ProcessExited(params) => {
+            cx.refs.item = Some(std::sync::Arc::<str>::from(&*params.process_handle));
             let payload = mapping.process_exited(cx, params);
-            cx.emit(payload);
+            Out::of(row::ProcessExited(())).emit(cx, payload);
         }
         ServerNotificationKind::ProcessOutputDelta(params) => {
-            let payload = mapping.process_output_delta(cx, params);
-            cx.emit(payload);
+            cx.refs.item = Some(std::sync::Arc::<str>::from(&*params.process_handle));
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::CommandOutput,
+                delta: crate::mapping::set::base64(&*params.delta_base64),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::ProcessOutputDelta(())).emit(cx, payload);
         }
-        ServerNotificationKind::ProjectChanged(params) => {
-            let payload = mapping.project_changed(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ProjectChanged(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [(String::from("project"), cx.body())].into_iter().collect(),
+                ),
+            };
+            Out::of(row::ProjectChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::RawResponseCompleted(_) => {
             cx.dropped("wire-internal: thread/tokenUsage/updated carries the usage")
@@ -2329,183 +1491,433 @@ pub fn map(
         ServerNotificationKind::RawResponseItemCompleted(_) => {
             cx.dropped("wire-internal: item/completed carries the item")
         }
-        ServerNotificationKind::RemoteControlStatusChanged(params) => {
-            let payload = mapping.remote_control_status_changed(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::RemoteControlStatusChanged(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [(String::from("remoteControl"), cx.body())]
+                    .into_iter()
+                    .collect(),
+            };
+            Out::of(row::RemoteControlStatusChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::ServerRequestResolved(params) => {
             let payload = mapping.server_request_resolved(cx, params);
-            cx.emit(payload);
+            Out::of(row::ServerRequestResolved(())).emit(cx, payload);
         }
         ServerNotificationKind::SessionConfigured(params) => {
-            mapping.session_configured(cx, params, Out::new())
+            mapping.session_configured(cx, params, Out::of(row::SessionConfigured(())))
         }
-        ServerNotificationKind::SkillsChanged(params) => {
-            let payload = mapping.skills_changed(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::SkillsChanged(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [
+                    (String::from("skillsChanged"), crate::mapping::set::constant(true)),
+                ]
+                    .into_iter()
+                    .collect(),
+            };
+            Out::of(row::SkillsChanged(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadArchived(params) => {
-            let payload = mapping.thread_archived(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadArchived(_) => {
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Archived,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("archived", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
+            Out::of(row::ThreadArchived(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadAttachmentUpdated(params) => {
-            let payload = mapping.thread_attachment_updated(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadAttachmentUpdated(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [(String::from("attachment"), cx.body())].into_iter().collect(),
+                ),
+            };
+            Out::of(row::ThreadAttachmentUpdated(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadClosed(params) => {
-            let payload = mapping.thread_closed(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadClosed(_) => {
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Closed,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("closed", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
+            Out::of(row::ThreadClosed(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadCompacted(params) => {
-            let payload = mapping.thread_compacted(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadCompacted(_) => {
+            cx.look_up_turn();
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Compacted,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("compacted", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
+            Out::of(row::ThreadCompacted(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadDeleted(params) => {
-            let payload = mapping.thread_deleted(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadDeleted(_) => {
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Closed,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("deleted", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
+            Out::of(row::ThreadDeleted(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadEnvironmentConnected(params) => {
-            let payload = mapping.thread_environment_connected(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadEnvironmentConnected(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [
+                        (
+                            String::from("environment"),
+                            crate::mapping::set::object(
+                                &[
+                                    (
+                                        "environmentId",
+                                        crate::mapping::set::part(cx, &["environmentId"]),
+                                    ),
+                                    ("connected", crate::mapping::set::constant(true)),
+                                ],
+                            ),
+                        ),
+                    ]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadEnvironmentConnected(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadEnvironmentDisconnected(params) => {
-            let payload = mapping.thread_environment_disconnected(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadEnvironmentDisconnected(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [
+                        (
+                            String::from("environment"),
+                            crate::mapping::set::object(
+                                &[
+                                    (
+                                        "environmentId",
+                                        crate::mapping::set::part(cx, &["environmentId"]),
+                                    ),
+                                    ("connected", crate::mapping::set::constant(false)),
+                                ],
+                            ),
+                        ),
+                    ]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadEnvironmentDisconnected(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadGoalCleared(params) => {
-            let payload = mapping.thread_goal_cleared(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadGoalCleared(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [(String::from("goal"), crate::mapping::set::null())]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadGoalCleared(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadGoalUpdated(params) => {
-            let payload = mapping.thread_goal_updated(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadGoalUpdated(_) => {
+            cx.look_up_turn();
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [(String::from("goal"), crate::mapping::set::part(cx, &["goal"]))]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadGoalUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadNameUpdated(params) => {
             let payload = mapping.thread_name_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadNameUpdated(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadPredictionUpdated(params) => {
-            let payload = mapping.thread_prediction_updated(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadPredictionUpdated(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [
+                        (
+                            String::from("prediction"),
+                            crate::mapping::set::pick(
+                                cx,
+                                &[&["sourceTurnId"], &["result"]],
+                            ),
+                        ),
+                    ]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadPredictionUpdated(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadProjectUpdated(params) => {
-            let payload = mapping.thread_project_updated(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadProjectUpdated(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [
+                        (
+                            String::from("projectId"),
+                            crate::mapping::set::part(cx, &["projectId"]),
+                        ),
+                    ]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadProjectUpdated(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadQueueChanged(params) => {
-            let payload = mapping.thread_queue_changed(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadQueueChanged(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [(String::from("queueChanged"), crate::mapping::set::constant(true))]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadQueueChanged(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadReadStateChanged(params) => {
-            let payload = mapping.thread_read_state_changed(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadReadStateChanged(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [
+                        (
+                            String::from("readState"),
+                            crate::mapping::set::part(cx, &["readState"]),
+                        ),
+                    ]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadReadStateChanged(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeClosed(params) => {
-            let payload = mapping.thread_realtime_closed(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ThreadRealtimeClosed {
+                reason: params.reason.as_ref().map(|value| String::from(&**value)),
+            };
+            Out::of(row::ThreadRealtimeClosed(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeError(params) => {
-            let payload = mapping.thread_realtime_error(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ThreadRealtimeError {
+                message: String::from(&*params.message),
+            };
+            Out::of(row::ThreadRealtimeError(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadRealtimeItemCompleted(params) => {
-            let payload = mapping.thread_realtime_item_completed(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadRealtimeItemCompleted(_) => {
+            cx.refs.item = None;
+            let payload = canonical::ThreadRealtimeItemAdded {
+                item: crate::mapping::set::part(cx, &["item"]),
+            };
+            Out::of(row::ThreadRealtimeItemCompleted(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadRealtimeItemStarted(params) => {
-            let payload = mapping.thread_realtime_item_started(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadRealtimeItemStarted(_) => {
+            cx.refs.item = None;
+            let payload = canonical::ThreadRealtimeItemAdded {
+                item: crate::mapping::set::part(cx, &["item"]),
+            };
+            Out::of(row::ThreadRealtimeItemStarted(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadRealtimeItemTranscriptDelta(params) => {
-            let payload = mapping.thread_realtime_item_transcript_delta(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadRealtimeItemTranscriptDelta(_) => {
+            cx.refs.item = None;
+            let payload = canonical::ThreadRealtimeItemAdded {
+                item: crate::mapping::set::pick(cx, &[&["itemId"], &["delta"]]),
+            };
+            Out::of(row::ThreadRealtimeItemTranscriptDelta(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadRealtimeItemAdded(params) => {
-            let payload = mapping.thread_realtime_item_added(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadRealtimeItemAdded(_) => {
+            let payload = canonical::ThreadRealtimeItemAdded {
+                item: crate::mapping::set::part(cx, &["item"]),
+            };
+            Out::of(row::ThreadRealtimeItemAdded(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadRealtimeOutputAudioDelta(params) => {
-            let payload = mapping.thread_realtime_output_audio_delta(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadRealtimeOutputAudioDelta(_) => {
+            let payload = canonical::ThreadRealtimeAudioDelta {
+                audio: crate::mapping::set::part(cx, &["audio"]),
+            };
+            Out::of(row::ThreadRealtimeOutputAudioDelta(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadRealtimeSdp(params) => {
-            let payload = mapping.thread_realtime_sdp(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadRealtimeSdp(_) => {
+            let payload = canonical::ThreadRealtimeItemAdded {
+                item: crate::mapping::set::pick(cx, &[&["sdp"]]),
+            };
+            Out::of(row::ThreadRealtimeSdp(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadRealtimeStarted(params) => {
-            let payload = mapping.thread_realtime_started(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ThreadRealtimeStarted {
+                realtime_session_id: params
+                    .realtime_session_id
+                    .as_ref()
+                    .map(|value| String::from(&**value))
+                    .or_else(|| {
+                        params.session_id.as_ref().map(|value| String::from(&**value))
+                    }),
+            };
+            Out::of(row::ThreadRealtimeStarted(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadRealtimeTranscriptDelta(params) => {
-            let payload = mapping.thread_realtime_transcript_delta(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadRealtimeTranscriptDelta(_) => {
+            let payload = canonical::ThreadRealtimeItemAdded {
+                item: crate::mapping::set::pick(cx, &[&["role"], &["delta"]]),
+            };
+            Out::of(row::ThreadRealtimeTranscriptDelta(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadRealtimeTranscriptDone(params) => {
-            let payload = mapping.thread_realtime_transcript_done(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadRealtimeTranscriptDone(_) => {
+            let payload = canonical::ThreadRealtimeItemAdded {
+                item: crate::mapping::set::pick(cx, &[&["role"], &["text"]]),
+            };
+            Out::of(row::ThreadRealtimeTranscriptDone(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadReverted(params) => {
-            let payload = mapping.thread_reverted(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadReverted(_) => {
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Idle,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("reverted", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
+            Out::of(row::ThreadReverted(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadSearchPartial(params) => {
             let payload = mapping.thread_search_partial(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadSearchPartial(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadSectionChanged(params) => {
-            let payload = mapping.thread_section_changed(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadSectionChanged(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [
+                        (
+                            String::from("sectionId"),
+                            crate::mapping::set::part(cx, &["sectionId"]),
+                        ),
+                    ]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadSectionChanged(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadSettingsUpdated(params) => {
-            let payload = mapping.thread_settings_updated(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadSettingsUpdated(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [
+                        (
+                            String::from("settings"),
+                            crate::mapping::set::part(cx, &["threadSettings"]),
+                        ),
+                    ]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadSettingsUpdated(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadStarted(params) => {
-            let payload = mapping.thread_started(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ThreadStarted {
+                provider_thread_id: Some(
+                    canonical::ProviderThreadId::from(&*params.thread.id),
+                ),
+            };
+            Out::of(row::ThreadStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::ThreadStatusChanged(params) => {
-            let payload = mapping.thread_status_changed(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ThreadStateChanged {
+                state: super::values::thread_status(&params.status)
+                    .unwrap_or(canonical::ThreadState::Error),
+                detail: Some(crate::mapping::set::part(cx, &["status"])),
+            };
+            Out::of(row::ThreadStatusChanged(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadTokenUsageUpdated(params) => {
-            let payload = mapping.thread_token_usage_updated(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadTokenUsageUpdated(_) => {
+            cx.look_up_turn();
+            let payload = canonical::ThreadTokenUsageUpdated {
+                usage: crate::mapping::set::part(cx, &["tokenUsage"]),
+            };
+            Out::of(row::ThreadTokenUsageUpdated(())).emit(cx, payload);
         }
-        ServerNotificationKind::ThreadUnarchived(params) => {
-            let payload = mapping.thread_unarchived(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::ThreadUnarchived(_) => {
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Idle,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("unarchived", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
+            Out::of(row::ThreadUnarchived(())).emit(cx, payload);
         }
         ServerNotificationKind::TurnCompleted(params) => {
             let payload = mapping.turn_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnCompleted(())).emit(cx, payload);
         }
         ServerNotificationKind::TurnDiffUpdated(params) => {
-            let payload = mapping.turn_diff_updated(cx, params);
-            cx.emit(payload);
+            let payload = canonical::TurnDiffUpdated {
+                unified_diff: String::from(&*params.diff),
+            };
+            Out::of(row::TurnDiffUpdated(())).emit(cx, payload);
         }
-        ServerNotificationKind::TurnModerationMetadata(params) => {
-            let payload = mapping.turn_moderation_metadata(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::TurnModerationMetadata(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [
+                        (
+                            String::from("moderation"),
+                            crate::mapping::set::part(cx, &["metadata"]),
+                        ),
+                    ]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::TurnModerationMetadata(())).emit(cx, payload);
         }
         ServerNotificationKind::TurnPlanUpdated(params) => {
             let payload = mapping.turn_plan_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnPlanUpdated(())).emit(cx, payload);
         }
-        ServerNotificationKind::TurnStarted(params) => {
-            let payload = mapping.turn_started(cx, params);
-            cx.emit(payload);
+        ServerNotificationKind::TurnStarted(_) => {
+            let payload = canonical::TurnStarted {
+                model: None,
+                effort: None,
+            };
+            Out::of(row::TurnStarted(())).emit(cx, payload);
         }
         ServerNotificationKind::Warning(params) => {
-            let payload = mapping.warning(cx, params);
-            cx.emit(payload);
+            let payload = canonical::RuntimeWarning {
+                message: String::from(&*params.message),
+                detail: None,
+            };
+            Out::of(row::Warning(())).emit(cx, payload);
         }
         ServerNotificationKind::WindowsWorldWritableWarning(params) => {
             let payload = mapping.windows_world_writable_warning(cx, params);
-            cx.emit(payload);
+            Out::of(row::WindowsWorldWritableWarning(())).emit(cx, payload);
         }
         ServerNotificationKind::WindowsSandboxSetupCompleted(params) => {
-            mapping.windows_sandbox_setup_completed(cx, params, Out::new())
+            mapping
+                .windows_sandbox_setup_completed(
+                    cx,
+                    params,
+                    Out::of(row::WindowsSandboxSetupCompleted(())),
+                )
         }
         ServerNotificationKind::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

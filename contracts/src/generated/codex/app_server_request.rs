@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AdditionalFileSystemPermissions, AdditionalNetworkPermissions, CommandAction,
     CommandExecutionApprovalDecision, CommandExecutionApprovalKind, DynamicToolCallOutputContentItem, FileChange,
     FileChangeApprovalDecision, LegacyAppPathString, McpServerElicitationAction, NetworkApprovalProtocol,
@@ -216,7 +217,7 @@ impl<'a> Wire<'a> for McpElicitationEnumSchema<'a> {
         }
     }
 }
-crate::wire_serde!(McpElicitationEnumSchema < 'a >);
+crate::json::wire_serde!(McpElicitationEnumSchema < 'a >);
 wire_struct! { McpElicitationLegacyTitledEnumSchema<'a> ["Since 0.113.0"] {
     optional "default" default: Option<Cow<'a, str>>,
     optional "description" description: Option<Cow<'a, str>>,
@@ -309,7 +310,7 @@ impl<'a> Wire<'a> for McpElicitationPrimitiveSchema<'a> {
         }
     }
 }
-crate::wire_serde!(McpElicitationPrimitiveSchema < 'a >);
+crate::json::wire_serde!(McpElicitationPrimitiveSchema < 'a >);
 wire_struct! { McpElicitationSchema<'a> ["Since 0.113.0"] {
     optional "$schema" dollar_schema: Option<Cow<'a, str>>,
     field "properties" properties: Map<'a, McpElicitationPrimitiveSchema<'a>>,
@@ -357,7 +358,7 @@ impl<'a> Wire<'a> for McpElicitationSingleSelectEnumSchema<'a> {
         }
     }
 }
-crate::wire_serde!(McpElicitationSingleSelectEnumSchema < 'a >);
+crate::json::wire_serde!(McpElicitationSingleSelectEnumSchema < 'a >);
 wire_text! { McpElicitationStringFormat ["Since 0.113.0"] {
     Date "date",
     DateTime "date-time",
@@ -499,108 +500,51 @@ wire_struct! { ToolRequestUserInputResponse<'a> {
     field "answers" answers: Map<'a, ToolRequestUserInputAnswer<'a>>,
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "codex.app-server.request";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "account/chatgptAuthTokens/refresh",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "applyPatchApproval",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "attestation/generate",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "execCommandApproval",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/commandExecution/requestApproval",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/fileChange/requestApproval",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/permissions/requestApproval",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.113.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/tool/call",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item/tool/requestUserInput",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcpServer/elicitation/request",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "0.113.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::rename("account/chatgptAuthTokens/refresh", "0.107.0 to 0.171.0", "request.opened"),
+    RowInfo::rename("applyPatchApproval", "0.107.0 to 0.171.0", "request.opened"),
+    RowInfo::rename("attestation/generate", "0.171.0", "request.opened"),
+    RowInfo::rename("execCommandApproval", "0.107.0 to 0.171.0", "request.opened"),
+    RowInfo::rename("item/commandExecution/requestApproval", "0.107.0 to 0.171.0", "request.opened"),
+    RowInfo::rename("item/fileChange/requestApproval", "0.107.0 to 0.171.0", "request.opened"),
+    RowInfo::rename("item/permissions/requestApproval", "0.113.0 to 0.171.0", "request.opened"),
+    RowInfo::rename("item/tool/call", "0.107.0 to 0.171.0", "request.opened"),
+    RowInfo::split("item/tool/requestUserInput", "0.107.0 to 0.171.0", &["user-input.requested", "request.opened"]),
+    RowInfo::split("mcpServer/elicitation/request", "0.113.0 to 0.171.0", &["user-input.requested", "request.opened"]),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "codex.app-server.request";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `item/tool/requestUserInput`
-    #[derive(Debug)]
-    pub enum ItemToolRequestUserInput {}
-    impl crate::mapping::EmittedBy<ItemToolRequestUserInput>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<ItemToolRequestUserInput>
-    for crate::canonical::UserInputRequested {}
-    /// `mcpServer/elicitation/request`
-    #[derive(Debug)]
-    pub enum McpServerElicitationRequest {}
-    impl crate::mapping::EmittedBy<McpServerElicitationRequest>
-    for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<McpServerElicitationRequest>
-    for crate::canonical::UserInputRequested {}
+    crate::row_sinks! {
+        "account/chatgptAuthTokens/refresh" AccountChatgptAuthTokensRefresh :
+        RequestOpened; "applyPatchApproval" ApplyPatchApproval : RequestOpened;
+        "attestation/generate" AttestationGenerate : RequestOpened; "execCommandApproval"
+        ExecCommandApproval : RequestOpened; "item/commandExecution/requestApproval"
+        ItemCommandExecutionRequestApproval : RequestOpened;
+        "item/fileChange/requestApproval" ItemFileChangeRequestApproval : RequestOpened;
+        "item/permissions/requestApproval" ItemPermissionsRequestApproval :
+        RequestOpened; "item/tool/call" ItemToolCall : RequestOpened;
+        "item/tool/requestUserInput" ItemToolRequestUserInput : RequestOpened
+        UserInputRequested; "mcpServer/elicitation/request" McpServerElicitationRequest :
+        RequestOpened UserInputRequested;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {
+        "host-message" HostMessage host_message : RequestResolved UserInputResolved;
+        "unread-request" UnreadRequest unread_request : RequestOpened;
+    }
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("request.opened", "unread-request"),
+    Implied::of("request.resolved", "host-message"),
+    Implied::of("user-input.resolved", "host-message"),
+];
 /// What each variant of `codex.app-server.request` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {
@@ -682,41 +626,51 @@ pub fn map(
     match message {
         ServerRequestKind::AccountChatgptAuthTokensRefresh(params) => {
             let payload = mapping.account_chatgpt_auth_tokens_refresh(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountChatgptAuthTokensRefresh(())).emit(cx, payload);
         }
         ServerRequestKind::ApplyPatchApproval(params) => {
             let payload = mapping.apply_patch_approval(cx, params);
-            cx.emit(payload);
+            Out::of(row::ApplyPatchApproval(())).emit(cx, payload);
         }
         ServerRequestKind::AttestationGenerate(params) => {
             let payload = mapping.attestation_generate(cx, params);
-            cx.emit(payload);
+            Out::of(row::AttestationGenerate(())).emit(cx, payload);
         }
         ServerRequestKind::ExecCommandApproval(params) => {
             let payload = mapping.exec_command_approval(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExecCommandApproval(())).emit(cx, payload);
         }
         ServerRequestKind::ItemCommandExecutionRequestApproval(params) => {
             let payload = mapping.item_command_execution_request_approval(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemCommandExecutionRequestApproval(())).emit(cx, payload);
         }
         ServerRequestKind::ItemFileChangeRequestApproval(params) => {
             let payload = mapping.item_file_change_request_approval(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemFileChangeRequestApproval(())).emit(cx, payload);
         }
         ServerRequestKind::ItemPermissionsRequestApproval(params) => {
             let payload = mapping.item_permissions_request_approval(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemPermissionsRequestApproval(())).emit(cx, payload);
         }
         ServerRequestKind::ItemToolCall(params) => {
             let payload = mapping.item_tool_call(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemToolCall(())).emit(cx, payload);
         }
         ServerRequestKind::ItemToolRequestUserInput(params) => {
-            mapping.item_tool_request_user_input(cx, params, Out::new())
+            mapping
+                .item_tool_request_user_input(
+                    cx,
+                    params,
+                    Out::of(row::ItemToolRequestUserInput(())),
+                )
         }
         ServerRequestKind::McpServerElicitationRequest(params) => {
-            mapping.mcp_server_elicitation_request(cx, params, Out::new())
+            mapping
+                .mcp_server_elicitation_request(
+                    cx,
+                    params,
+                    Out::of(row::McpServerElicitationRequest(())),
+                )
         }
         ServerRequestKind::Unrecognized(unrecognized) => {
             cx.unrecognized(SURFACE, unrecognized)

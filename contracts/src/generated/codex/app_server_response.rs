@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AbsolutePathBuf, ActivePermissionProfile, AppInfo, ApprovalsReviewer, AskForApproval, CollaborationMode,
     ExternalAgentConfigImportItemTypeFailure, ExternalAgentConfigImportItemTypeSuccess,
     ExternalAgentConfigMigrationItemType, FuzzyFileSearchResult, GatewayOAuthStatus, GuardianRiskLevel,
@@ -110,7 +111,7 @@ impl<'a> Wire<'a> for AccountSessionsSwitchResponse<'a> {
         }
     }
 }
-crate::wire_serde!(AccountSessionsSwitchResponse < 'a >);
+crate::json::wire_serde!(AccountSessionsSwitchResponse < 'a >);
 wire_struct! { AccountSessionsSwitchResponseAuthUrl<'a> ["Since 0.171.0, experimental"] {
     field "auth_url" auth_url: Cow<'a, str>,
     field "login_id" login_id: Cow<'a, str>,
@@ -673,7 +674,7 @@ impl<'a> Wire<'a> for ForcedChatgptWorkspaceIds<'a> {
         }
     }
 }
-crate::wire_serde!(ForcedChatgptWorkspaceIds < 'a >);
+crate::json::wire_serde!(ForcedChatgptWorkspaceIds < 'a >);
 wire_text! { ForcedLoginMethod {
     Api "api",
     Chatgpt "chatgpt",
@@ -1624,7 +1625,7 @@ impl<'a> Wire<'a> for ResourceContent<'a> {
         }
     }
 }
-crate::wire_serde!(ResourceContent < 'a >);
+crate::json::wire_serde!(ResourceContent < 'a >);
 wire_struct! { ResourceContentBlob<'a> ["Since 0.171.0"] {
     optional "_meta" meta: Option<Json<'a>>,
     field "blob" blob: Cow<'a, str>,
@@ -2500,1745 +2501,272 @@ wire_text! { WriteStatus {
     OkOverridden "okOverridden",
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "codex.app-server.response";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "account/bedrock/checkGovCloudRequirements",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/bedrock/discover",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/bedrock/setup",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/gatewayOAuth/cancel",
-        verb: RowVerb::Drop("told by account/gatewayOAuth/changed"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/gatewayOAuth/login",
-        verb: RowVerb::Drop("told by account/gatewayOAuth/changed"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/gatewayOAuth/read",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/gcp/setup",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/login/cancel",
-        verb: RowVerb::Drop("told by account/login/completed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/login/start",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/logout",
-        verb: RowVerb::Drop("told by account/updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/rateLimitResetCredit/consume",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/rateLimits/read",
-        verb: RowVerb::Rename("account.rate-limits.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/read",
-        verb: RowVerb::Rename("account.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/securitySetup/read",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/sendAddCreditsNudgeEmail",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/usage/read",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "account/workspaceMessages/read",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "accountSession/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "accountSession/switch",
-        verb: RowVerb::Split(&["account.updated", "auth.status"]),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "addConversationListener",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "app/installed",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "app/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "app/read",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "archiveConversation",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cancelLoginChatGpt",
-        verb: RowVerb::Drop("told by loginChatGptComplete"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collaborationMode/list",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "command/exec",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "command/exec/resize",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.113.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "command/exec/terminate",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.113.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "command/exec/write",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.113.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "config/batchWrite",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "config/mcpServer/reload",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "config/read",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "config/value/write",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "configRequirements/read",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "environment/add",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "environment/info",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "environment/status",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "execOneOffCommand",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "experimentalFeature/enablement/set",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "experimentalFeature/list",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "externalAgentConfig/detect",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "externalAgentConfig/import",
-        verb: RowVerb::Drop("told by externalAgentConfig/import/completed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "externalAgentConfig/import/readHistories",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "externalAgentConfig/import/recordHistory",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "feedback/save",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "feedback/upload",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "forkConversation",
-        verb: RowVerb::Drop("told by sessionConfigured"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/copy",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/createDirectory",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/getMetadata",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/readDirectory",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/readFile",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/remove",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/unwatch",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/watch",
-        verb: RowVerb::Drop("told by fs/changed"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/writeFile",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fuzzyFileSearch",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fuzzyFileSearch/sessionStart",
-        verb: RowVerb::Drop("told by fuzzyFileSearch/sessionUpdated"),
-        seen: "0.107.0 to 0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fuzzyFileSearch/sessionStop",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0 to 0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fuzzyFileSearch/sessionUpdate",
-        verb: RowVerb::Drop("told by fuzzyFileSearch/sessionUpdated"),
-        seen: "0.107.0 to 0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "getAuthStatus",
-        verb: RowVerb::Rename("account.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "getConversationSummary",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "getUserAgent",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "getUserSavedConfig",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "gitDiffToRemote",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "hooks/list",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "initialize",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "interruptConversation",
-        verb: RowVerb::Drop("told by turn/completed"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "listConversations",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "loginApiKey",
-        verb: RowVerb::Drop("told by authStatusChange"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "loginChatGpt",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "logoutChatGpt",
-        verb: RowVerb::Drop("told by authStatusChange"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "marketplace/add",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "marketplace/remove",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "marketplace/upgrade",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcpServer/event/stream/start",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcpServer/event/stream/stop",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcpServer/oauth/login",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcpServer/resource/read",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcpServer/tool/call",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcpServerStatus/list",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "memory/reset",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "memory/status",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mock/experimentalMethod",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "model/list",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "modelProvider/capabilities/read",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "modelProvider/config/write",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "modelProvider/default/set",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "modelProvider/list",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "newConversation",
-        verb: RowVerb::Split(&["thread.started", "session.configured"]),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "permissionProfile/list",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/install",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.113.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/installed",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.113.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/read",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/reconcile",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/search",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/share/checkout",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/share/delete",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/share/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/share/save",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/share/updateTargets",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/skill/read",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin/uninstall",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.113.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "process/kill",
-        verb: RowVerb::Drop("told by process/exited"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "process/resizePty",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "process/spawn",
-        verb: RowVerb::Drop("told by process/outputDelta and process/exited"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "process/writeStdin",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project/create",
-        verb: RowVerb::Drop("told by project/changed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project/delete",
-        verb: RowVerb::Drop("told by project/changed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project/import",
-        verb: RowVerb::Drop("told by project/changed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project/move",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project/read",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project/update",
-        verb: RowVerb::Drop("told by project/changed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "remoteControl/client/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "remoteControl/client/revoke",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "remoteControl/disable",
-        verb: RowVerb::Drop("told by remoteControl/status/changed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "remoteControl/enable",
-        verb: RowVerb::Drop("told by remoteControl/status/changed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "remoteControl/pairing/start",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "remoteControl/pairing/status",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "remoteControl/status/read",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "removeConversationListener",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "resumeConversation",
-        verb: RowVerb::Drop("told by sessionConfigured"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "review/start",
-        verb: RowVerb::Drop("told by turn/started"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "rollout/compress",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "sendUserMessage",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "sendUserTurn",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "server/diagnostics",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "setDefaultModel",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "skills/config/write",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "skills/extraRoots/set",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "skills/list",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "skills/remote/export",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "skills/remote/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/approveGuardianDeniedAction",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/archive",
-        verb: RowVerb::Drop("told by thread/archived"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/attachment/add",
-        verb: RowVerb::Drop("told by thread/attachment/updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/attachment/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/attachment/remove",
-        verb: RowVerb::Drop("told by thread/attachment/updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/attachmentOwner/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/backgroundTerminals/clean",
-        verb: RowVerb::Drop("told by item/completed"),
-        seen: "0.107.0 to 0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/backgroundTerminals/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/backgroundTerminals/terminate",
-        verb: RowVerb::Drop("told by item/completed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/compact/start",
-        verb: RowVerb::Drop("told by the turn that it starts"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/decrement_elicitation",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/delete",
-        verb: RowVerb::Drop("told by thread/deleted"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/fork",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/goal/clear",
-        verb: RowVerb::Drop("told by thread/goal/cleared"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/goal/get",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/goal/set",
-        verb: RowVerb::Drop("told by thread/goal/updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/guardianReview",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/increment_elicitation",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/inject_items",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/items/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/items/read",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/loaded/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/memory/read",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/memoryMode/set",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/metadata/update",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.113.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/name/set",
-        verb: RowVerb::Drop("told by thread/name/updated"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/prediction/request",
-        verb: RowVerb::Drop("told by thread/prediction/updated"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/prepareApprovedPlan",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/queue/add",
-        verb: RowVerb::Drop("told by thread/queue/changed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/queue/delete",
-        verb: RowVerb::Drop("told by thread/queue/changed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/queue/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/queue/reorder",
-        verb: RowVerb::Drop("told by thread/queue/changed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/queue/start",
-        verb: RowVerb::Drop("told by turn/started"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/queue/update",
-        verb: RowVerb::Drop("told by thread/queue/changed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/read",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/readState/update",
-        verb: RowVerb::Drop("told by thread/readState/changed"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/appendAudio",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0 to 0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/appendSpeech",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/appendText",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0 to 0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/listVoices",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/start",
-        verb: RowVerb::Drop("told by thread/realtime/started"),
-        seen: "0.107.0 to 0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/realtime/stop",
-        verb: RowVerb::Drop("told by thread/realtime/closed"),
-        seen: "0.107.0 to 0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/resume",
-        verb: RowVerb::Split(&["thread.started", "session.configured"]),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/revert",
-        verb: RowVerb::Drop("told by thread/reverted"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/rollback",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/sample",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/sample/cancel",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/search",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/search/cancel",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/search/stream",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/search/stream/cancel",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/searchOccurrences",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/section/move",
-        verb: RowVerb::Drop("told by thread/section/changed"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/settings/update",
-        verb: RowVerb::Drop("told by thread/settings/updated"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/shellCommand",
-        verb: RowVerb::Drop("told by turn/started"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/start",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/timeline/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/turns/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/unarchive",
-        verb: RowVerb::Drop("told by thread/unarchived"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread/unsubscribe",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "threadSection/create",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "threadSection/delete",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "threadSection/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "threadSection/update",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn/interrupt",
-        verb: RowVerb::Drop("told by turn/completed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn/settings/update",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn/start",
-        verb: RowVerb::Drop("told by turn/started"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn/steer",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "userInfo",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "userVerification/cancel",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "userVerification/delete",
-        verb: RowVerb::Drop("acknowledges the caller's request"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "userVerification/enroll",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "userVerification/status",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "userVerification/verify",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "windowsSandbox/readiness",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "windowsSandbox/setupStart",
-        verb: RowVerb::Drop("told by windowsSandbox/setupCompleted"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::drop("account/bedrock/checkGovCloudRequirements", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("account/bedrock/discover", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("account/bedrock/setup", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("account/gatewayOAuth/cancel", "0.171.0", "told by account/gatewayOAuth/changed"),
+    RowInfo::drop("account/gatewayOAuth/login", "0.171.0", "told by account/gatewayOAuth/changed"),
+    RowInfo::rename("account/gatewayOAuth/read", "0.171.0", "auth.status"),
+    RowInfo::drop("account/gcp/setup", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("account/login/cancel", "0.107.0 to 0.171.0", "told by account/login/completed"),
+    RowInfo::rename("account/login/start", "0.107.0 to 0.171.0", "auth.status"),
+    RowInfo::drop("account/logout", "0.107.0 to 0.171.0", "told by account/updated"),
+    RowInfo::drop("account/rateLimitResetCredit/consume", "0.171.0", "answers the caller"),
+    RowInfo::rename("account/rateLimits/read", "0.107.0 to 0.171.0", "account.rate-limits.updated"),
+    RowInfo::rename("account/read", "0.107.0 to 0.171.0", "account.updated"),
+    RowInfo::drop("account/securitySetup/read", "0.171.0", "answers the caller"),
+    RowInfo::drop("account/sendAddCreditsNudgeEmail", "0.171.0", "answers the caller"),
+    RowInfo::drop("account/usage/read", "0.171.0", "answers the caller"),
+    RowInfo::drop("account/workspaceMessages/read", "0.171.0", "answers the caller"),
+    RowInfo::drop("accountSession/list", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::split("accountSession/switch", "0.171.0 (experimental)",
+        &["account.updated", "auth.status", "runtime.warning"]),
+    RowInfo::drop("addConversationListener", "0.107.0", "acknowledges the caller's request"),
+    RowInfo::drop("app/installed", "0.171.0", "answers the caller"),
+    RowInfo::drop("app/list", "0.107.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("app/read", "0.171.0", "answers the caller"),
+    RowInfo::drop("archiveConversation", "0.107.0", "acknowledges the caller's request"),
+    RowInfo::drop("cancelLoginChatGpt", "0.107.0", "told by loginChatGptComplete"),
+    RowInfo::rename("collaborationMode/list", "0.107.0 to 0.171.0 (experimental)", "session.configured"),
+    RowInfo::drop("command/exec", "0.107.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("command/exec/resize", "0.113.0 to 0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("command/exec/terminate", "0.113.0 to 0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("command/exec/write", "0.113.0 to 0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("config/batchWrite", "0.107.0 to 0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("config/mcpServer/reload", "0.107.0 to 0.171.0", "acknowledges the caller's request"),
+    RowInfo::rename("config/read", "0.107.0 to 0.171.0", "session.configured"),
+    RowInfo::drop("config/value/write", "0.107.0 to 0.171.0", "acknowledges the caller's request"),
+    RowInfo::rename("configRequirements/read", "0.107.0 to 0.171.0", "session.configured"),
+    RowInfo::drop("environment/add", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("environment/info", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("environment/status", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("execOneOffCommand", "0.107.0", "answers the caller"),
+    RowInfo::rename("experimentalFeature/enablement/set", "0.171.0", "session.configured"),
+    RowInfo::rename("experimentalFeature/list", "0.107.0 to 0.171.0", "session.configured"),
+    RowInfo::drop("externalAgentConfig/detect", "0.107.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("externalAgentConfig/import", "0.107.0 to 0.171.0", "told by externalAgentConfig/import/completed"),
+    RowInfo::drop("externalAgentConfig/import/readHistories", "0.171.0", "answers the caller"),
+    RowInfo::drop("externalAgentConfig/import/recordHistory", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("feedback/save", "0.171.0", "answers the caller"),
+    RowInfo::drop("feedback/upload", "0.107.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("forkConversation", "0.107.0", "told by sessionConfigured"),
+    RowInfo::drop("fs/copy", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("fs/createDirectory", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("fs/getMetadata", "0.171.0", "answers the caller"),
+    RowInfo::drop("fs/readDirectory", "0.171.0", "answers the caller"),
+    RowInfo::drop("fs/readFile", "0.171.0", "answers the caller"),
+    RowInfo::drop("fs/remove", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("fs/unwatch", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("fs/watch", "0.171.0", "told by fs/changed"),
+    RowInfo::drop("fs/writeFile", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("fuzzyFileSearch", "0.107.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("fuzzyFileSearch/sessionStart", "0.107.0 to 0.171.0 (experimental)",
+        "told by fuzzyFileSearch/sessionUpdated"),
+    RowInfo::drop("fuzzyFileSearch/sessionStop", "0.107.0 to 0.171.0 (experimental)",
+        "acknowledges the caller's request"),
+    RowInfo::drop("fuzzyFileSearch/sessionUpdate", "0.107.0 to 0.171.0 (experimental)",
+        "told by fuzzyFileSearch/sessionUpdated"),
+    RowInfo::rename("getAuthStatus", "0.107.0 to 0.171.0", "account.updated"),
+    RowInfo::drop("getConversationSummary", "0.107.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("getUserAgent", "0.107.0", "answers the caller"),
+    RowInfo::rename("getUserSavedConfig", "0.107.0", "session.configured"),
+    RowInfo::drop("gitDiffToRemote", "0.107.0 to 0.171.0", "answers the caller"),
+    RowInfo::rename("hooks/list", "0.171.0", "session.configured"),
+    RowInfo::rename("initialize", "0.107.0 to 0.171.0", "session.configured"),
+    RowInfo::drop("interruptConversation", "0.107.0", "told by turn/completed"),
+    RowInfo::drop("listConversations", "0.107.0", "answers the caller"),
+    RowInfo::drop("loginApiKey", "0.107.0", "told by authStatusChange"),
+    RowInfo::rename("loginChatGpt", "0.107.0", "auth.status"),
+    RowInfo::drop("logoutChatGpt", "0.107.0", "told by authStatusChange"),
+    RowInfo::drop("marketplace/add", "0.171.0", "answers the caller"),
+    RowInfo::drop("marketplace/remove", "0.171.0", "answers the caller"),
+    RowInfo::drop("marketplace/upgrade", "0.171.0", "answers the caller"),
+    RowInfo::drop("mcpServer/event/stream/start", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("mcpServer/event/stream/stop", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("mcpServer/oauth/login", "0.107.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("mcpServer/resource/read", "0.171.0", "answers the caller"),
+    RowInfo::drop("mcpServer/tool/call", "0.171.0", "answers the caller"),
+    RowInfo::rename("mcpServerStatus/list", "0.107.0 to 0.171.0", "mcp.status.updated"),
+    RowInfo::drop("memory/reset", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("memory/status", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("mock/experimentalMethod", "0.107.0 to 0.171.0 (experimental)", "answers the caller"),
+    RowInfo::rename("model/list", "0.107.0 to 0.171.0", "session.configured"),
+    RowInfo::rename("modelProvider/capabilities/read", "0.171.0", "session.configured"),
+    RowInfo::drop("modelProvider/config/write", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("modelProvider/default/set", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::rename("modelProvider/list", "0.171.0", "session.configured"),
+    RowInfo::split("newConversation", "0.107.0", &["thread.started", "session.configured"]),
+    RowInfo::rename("permissionProfile/list", "0.171.0", "session.configured"),
+    RowInfo::drop("plugin/install", "0.113.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("plugin/installed", "0.171.0", "answers the caller"),
+    RowInfo::drop("plugin/list", "0.113.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("plugin/read", "0.171.0", "answers the caller"),
+    RowInfo::drop("plugin/reconcile", "0.171.0", "answers the caller"),
+    RowInfo::drop("plugin/search", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("plugin/share/checkout", "0.171.0", "answers the caller"),
+    RowInfo::drop("plugin/share/delete", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("plugin/share/list", "0.171.0", "answers the caller"),
+    RowInfo::drop("plugin/share/save", "0.171.0", "answers the caller"),
+    RowInfo::drop("plugin/share/updateTargets", "0.171.0", "answers the caller"),
+    RowInfo::drop("plugin/skill/read", "0.171.0", "answers the caller"),
+    RowInfo::drop("plugin/uninstall", "0.113.0 to 0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("process/kill", "0.171.0 (experimental)", "told by process/exited"),
+    RowInfo::drop("process/resizePty", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("process/spawn", "0.171.0 (experimental)", "told by process/outputDelta and process/exited"),
+    RowInfo::drop("process/writeStdin", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("project/create", "0.171.0 (experimental)", "told by project/changed"),
+    RowInfo::drop("project/delete", "0.171.0 (experimental)", "told by project/changed"),
+    RowInfo::drop("project/import", "0.171.0 (experimental)", "told by project/changed"),
+    RowInfo::drop("project/list", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("project/move", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("project/read", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("project/update", "0.171.0 (experimental)", "told by project/changed"),
+    RowInfo::drop("remoteControl/client/list", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("remoteControl/client/revoke", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("remoteControl/disable", "0.171.0 (experimental)", "told by remoteControl/status/changed"),
+    RowInfo::drop("remoteControl/enable", "0.171.0 (experimental)", "told by remoteControl/status/changed"),
+    RowInfo::drop("remoteControl/pairing/start", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("remoteControl/pairing/status", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::rename("remoteControl/status/read", "0.171.0 (experimental)", "session.configured"),
+    RowInfo::drop("removeConversationListener", "0.107.0", "acknowledges the caller's request"),
+    RowInfo::drop("resumeConversation", "0.107.0", "told by sessionConfigured"),
+    RowInfo::drop("review/start", "0.107.0 to 0.171.0", "told by turn/started"),
+    RowInfo::drop("rollout/compress", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("sendUserMessage", "0.107.0", "acknowledges the caller's request"),
+    RowInfo::drop("sendUserTurn", "0.107.0", "acknowledges the caller's request"),
+    RowInfo::drop("server/diagnostics", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("setDefaultModel", "0.107.0", "acknowledges the caller's request"),
+    RowInfo::drop("skills/config/write", "0.107.0 to 0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("skills/extraRoots/set", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::rename("skills/list", "0.107.0 to 0.171.0", "session.configured"),
+    RowInfo::drop("skills/remote/export", "0.107.0 to 0.113.0", "answers the caller"),
+    RowInfo::drop("skills/remote/list", "0.107.0 to 0.113.0", "answers the caller"),
+    RowInfo::drop("thread/approveGuardianDeniedAction", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("thread/archive", "0.107.0 to 0.171.0", "told by thread/archived"),
+    RowInfo::drop("thread/attachment/add", "0.171.0", "told by thread/attachment/updated"),
+    RowInfo::drop("thread/attachment/list", "0.171.0", "answers the caller"),
+    RowInfo::drop("thread/attachment/remove", "0.171.0", "told by thread/attachment/updated"),
+    RowInfo::drop("thread/attachmentOwner/list", "0.171.0", "answers the caller"),
+    RowInfo::drop("thread/backgroundTerminals/clean", "0.107.0 to 0.171.0 (experimental)", "told by item/completed"),
+    RowInfo::drop("thread/backgroundTerminals/list", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/backgroundTerminals/terminate", "0.171.0 (experimental)", "told by item/completed"),
+    RowInfo::drop("thread/compact/start", "0.107.0 to 0.171.0", "told by the turn that it starts"),
+    RowInfo::drop("thread/decrement_elicitation", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("thread/delete", "0.171.0", "told by thread/deleted"),
+    RowInfo::rename("thread/fork", "0.107.0 to 0.171.0", "session.configured"),
+    RowInfo::drop("thread/goal/clear", "0.171.0", "told by thread/goal/cleared"),
+    RowInfo::drop("thread/goal/get", "0.171.0", "answers the caller"),
+    RowInfo::drop("thread/goal/set", "0.171.0", "told by thread/goal/updated"),
+    RowInfo::drop("thread/guardianReview", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/increment_elicitation", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("thread/inject_items", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("thread/items/list", "0.171.0", "answers the caller"),
+    RowInfo::drop("thread/items/read", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/list", "0.107.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("thread/loaded/list", "0.107.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("thread/memory/read", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/memoryMode/set", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::rename("thread/metadata/update", "0.113.0 to 0.171.0", "thread.metadata.updated"),
+    RowInfo::drop("thread/name/set", "0.107.0 to 0.171.0", "told by thread/name/updated"),
+    RowInfo::drop("thread/prediction/request", "0.171.0 (experimental)", "told by thread/prediction/updated"),
+    RowInfo::drop("thread/prepareApprovedPlan", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/queue/add", "0.171.0 (experimental)", "told by thread/queue/changed"),
+    RowInfo::drop("thread/queue/delete", "0.171.0 (experimental)", "told by thread/queue/changed"),
+    RowInfo::drop("thread/queue/list", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/queue/reorder", "0.171.0 (experimental)", "told by thread/queue/changed"),
+    RowInfo::drop("thread/queue/start", "0.171.0 (experimental)", "told by turn/started"),
+    RowInfo::drop("thread/queue/update", "0.171.0 (experimental)", "told by thread/queue/changed"),
+    RowInfo::drop("thread/read", "0.107.0 to 0.171.0", "answers the caller"),
+    RowInfo::drop("thread/readState/update", "0.171.0 (experimental)", "told by thread/readState/changed"),
+    RowInfo::drop("thread/realtime/appendAudio", "0.107.0 to 0.171.0 (experimental)",
+        "acknowledges the caller's request"),
+    RowInfo::drop("thread/realtime/appendSpeech", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("thread/realtime/appendText", "0.107.0 to 0.171.0 (experimental)",
+        "acknowledges the caller's request"),
+    RowInfo::drop("thread/realtime/list", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/realtime/listVoices", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/realtime/start", "0.107.0 to 0.171.0 (experimental)", "told by thread/realtime/started"),
+    RowInfo::drop("thread/realtime/stop", "0.107.0 to 0.171.0 (experimental)", "told by thread/realtime/closed"),
+    RowInfo::split("thread/resume", "0.107.0 to 0.171.0", &["thread.started", "session.configured"]),
+    RowInfo::drop("thread/revert", "0.171.0", "told by thread/reverted"),
+    RowInfo::rename("thread/rollback", "0.107.0 to 0.113.0", "thread.state.changed"),
+    RowInfo::drop("thread/sample", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/sample/cancel", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("thread/search", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/search/cancel", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("thread/search/stream", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/search/stream/cancel", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("thread/searchOccurrences", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/section/move", "0.171.0", "told by thread/section/changed"),
+    RowInfo::drop("thread/settings/update", "0.171.0 (experimental)", "told by thread/settings/updated"),
+    RowInfo::drop("thread/shellCommand", "0.171.0", "told by turn/started"),
+    RowInfo::rename("thread/start", "0.107.0 to 0.171.0", "session.configured"),
+    RowInfo::drop("thread/timeline/list", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("thread/turns/list", "0.171.0", "answers the caller"),
+    RowInfo::drop("thread/unarchive", "0.107.0 to 0.171.0", "told by thread/unarchived"),
+    RowInfo::drop("thread/unsubscribe", "0.107.0 to 0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("threadSection/create", "0.171.0", "answers the caller"),
+    RowInfo::drop("threadSection/delete", "0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("threadSection/list", "0.171.0", "answers the caller"),
+    RowInfo::drop("threadSection/update", "0.171.0", "answers the caller"),
+    RowInfo::drop("turn/interrupt", "0.107.0 to 0.171.0", "told by turn/completed"),
+    RowInfo::drop("turn/settings/update", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("turn/start", "0.107.0 to 0.171.0", "told by turn/started"),
+    RowInfo::drop("turn/steer", "0.107.0 to 0.171.0", "acknowledges the caller's request"),
+    RowInfo::drop("userInfo", "0.107.0", "answers the caller"),
+    RowInfo::drop("userVerification/cancel", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("userVerification/delete", "0.171.0 (experimental)", "acknowledges the caller's request"),
+    RowInfo::drop("userVerification/enroll", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("userVerification/status", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("userVerification/verify", "0.171.0 (experimental)", "answers the caller"),
+    RowInfo::drop("windowsSandbox/readiness", "0.171.0", "answers the caller"),
+    RowInfo::drop("windowsSandbox/setupStart", "0.107.0 to 0.171.0", "told by windowsSandbox/setupCompleted"),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "codex.app-server.response";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `accountSession/switch`
-    #[derive(Debug)]
-    pub enum AccountSessionSwitch {}
-    impl crate::mapping::EmittedBy<AccountSessionSwitch>
-    for crate::canonical::AccountUpdated {}
-    impl crate::mapping::EmittedBy<AccountSessionSwitch>
-    for crate::canonical::AuthStatus {}
-    /// `newConversation`
-    #[derive(Debug)]
-    pub enum NewConversation {}
-    impl crate::mapping::EmittedBy<NewConversation>
-    for crate::canonical::SessionConfigured {}
-    impl crate::mapping::EmittedBy<NewConversation> for crate::canonical::ThreadStarted {}
-    /// `thread/resume`
-    #[derive(Debug)]
-    pub enum ThreadResume {}
-    impl crate::mapping::EmittedBy<ThreadResume>
-    for crate::canonical::SessionConfigured {}
-    impl crate::mapping::EmittedBy<ThreadResume> for crate::canonical::ThreadStarted {}
+    crate::row_sinks! {
+        "account/gatewayOAuth/read" AccountGatewayOAuthRead : AuthStatus;
+        "account/login/start" AccountLoginStart : AuthStatus; "account/rateLimits/read"
+        AccountRateLimitsRead : AccountRateLimitsUpdated; "account/read" AccountRead :
+        AccountUpdated; "accountSession/switch" AccountSessionSwitch : AccountUpdated
+        AuthStatus RuntimeWarning; "collaborationMode/list" CollaborationModeList :
+        SessionConfigured; "config/read" ConfigRead : SessionConfigured;
+        "configRequirements/read" ConfigRequirementsRead : SessionConfigured;
+        "experimentalFeature/enablement/set" ExperimentalFeatureEnablementSet :
+        SessionConfigured; "experimentalFeature/list" ExperimentalFeatureList :
+        SessionConfigured; "getAuthStatus" GetAuthStatus : AccountUpdated;
+        "getUserSavedConfig" GetUserSavedConfig : SessionConfigured; "hooks/list"
+        HooksList : SessionConfigured; "initialize" Initialize : SessionConfigured;
+        "loginChatGpt" LoginChatGpt : AuthStatus; "mcpServerStatus/list"
+        McpServerStatusList : McpStatusUpdated; "model/list" ModelList :
+        SessionConfigured; "modelProvider/capabilities/read"
+        ModelProviderCapabilitiesRead : SessionConfigured; "modelProvider/list"
+        ModelProviderList : SessionConfigured; "newConversation" NewConversation :
+        SessionConfigured ThreadStarted; "permissionProfile/list" PermissionProfileList :
+        SessionConfigured; "remoteControl/status/read" RemoteControlStatusRead :
+        SessionConfigured; "skills/list" SkillsList : SessionConfigured; "thread/fork"
+        ThreadFork : SessionConfigured; "thread/metadata/update" ThreadMetadataUpdate :
+        ThreadMetadataUpdated; "thread/resume" ThreadResume : SessionConfigured
+        ThreadStarted; "thread/rollback" ThreadRollback : ThreadStateChanged;
+        "thread/start" ThreadStart : SessionConfigured;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {
+        "rpc-error" RpcError rpc_error : RuntimeError RuntimeWarning;
+    }
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("runtime.error", "rpc-error"),
+    Implied::of("runtime.warning", "rpc-error"),
+];
 /// What each variant of `codex.app-server.response` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {
@@ -4255,114 +2783,27 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &LoginAccountResponse<'_>,
     ) -> canonical::AuthStatus;
-    /// `account/rateLimits/read` → `account.rate-limits.updated`: rateLimits = the whole result. Seen in 0.107.0 to
-    /// 0.171.0.
-    fn account_rate_limits_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &GetAccountRateLimitsResponse<'_>,
-    ) -> canonical::AccountRateLimitsUpdated;
     /// `account/read` → `account.updated`: account = account, requiresOpenaiAuth. Seen in 0.107.0 to 0.171.0.
     fn account_read(
         &mut self,
         cx: &mut Cx<'_>,
         params: &GetAccountResponse<'_>,
     ) -> canonical::AccountUpdated;
-    /// `accountSession/switch` → `account.updated` and `auth.status`: account = sessions and activeSessionId, or a
-    /// login that has begun: output = \[auth_url\]. Seen in 0.171.0 (experimental).
+    /// `accountSession/switch` → `account.updated` and `auth.status` and `runtime.warning`: account = sessions and
+    /// activeSessionId, or a login that has begun: output = \[auth_url\]; a warning where it is neither. Seen in
+    /// 0.171.0 (experimental).
     fn account_session_switch(
         &mut self,
         cx: &mut Cx<'_>,
         params: &AccountSessionsSwitchResponse<'_>,
         out: Out<row::AccountSessionSwitch>,
     );
-    /// `collaborationMode/list` → `session.configured`: config.collaborationModes. Seen in 0.107.0 to 0.171.0
-    /// (experimental).
-    fn collaboration_mode_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &CollaborationModeListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `config/read` → `session.configured`: config = config. Seen in 0.107.0 to 0.171.0.
-    fn config_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ConfigReadResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `configRequirements/read` → `session.configured`: config.requirements. Seen in 0.107.0 to 0.171.0.
-    fn config_requirements_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ConfigRequirementsReadResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `experimentalFeature/enablement/set` → `session.configured`: config.featureEnablement. Seen in 0.171.0.
-    fn experimental_feature_enablement_set(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ExperimentalFeatureEnablementSetResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `experimentalFeature/list` → `session.configured`: config.features. Seen in 0.107.0 to 0.171.0.
-    fn experimental_feature_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ExperimentalFeatureListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `getAuthStatus` → `account.updated`: account = authMethod, requiresOpenaiAuth; never authToken. Seen in 0.107.0
-    /// to 0.171.0.
-    fn get_auth_status(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &GetAuthStatusResponse<'_>,
-    ) -> canonical::AccountUpdated;
-    /// `getUserSavedConfig` → `session.configured`: config = config. Seen in 0.107.0.
-    fn get_user_saved_config(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &GetUserSavedConfigResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `hooks/list` → `session.configured`: config.hooks. Seen in 0.171.0.
-    fn hooks_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &HooksListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `initialize` → `session.configured`: config = the whole result: userAgent, codexHome, platform. Seen in 0.107.0
-    /// to 0.171.0.
-    fn initialize(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &InitializeResponse<'_>,
-    ) -> canonical::SessionConfigured;
     /// `loginChatGpt` → `auth.status`: isAuthenticating = true; output = \[authUrl\]. Seen in 0.107.0.
     fn login_chat_gpt(
         &mut self,
         cx: &mut Cx<'_>,
         params: &LoginChatGptResponse<'_>,
     ) -> canonical::AuthStatus;
-    /// `mcpServerStatus/list` → `mcp.status.updated`: status = data. Seen in 0.107.0 to 0.171.0.
-    fn mcp_server_status_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ListMcpServerStatusResponse<'_>,
-    ) -> canonical::McpStatusUpdated;
-    /// `model/list` → `session.configured`: config.models. Seen in 0.107.0 to 0.171.0.
-    fn model_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ModelListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `modelProvider/capabilities/read` → `session.configured`: config.modelProviderCapabilities. Seen in 0.171.0.
-    fn model_provider_capabilities_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ModelProviderCapabilitiesReadResponse,
-    ) -> canonical::SessionConfigured;
-    /// `modelProvider/list` → `session.configured`: config.modelProviders. Seen in 0.171.0.
-    fn model_provider_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ModelProviderListResponse<'_>,
-    ) -> canonical::SessionConfigured;
     /// `newConversation` → `thread.started` and `session.configured`: thread = conversationId; config = the rest. Seen
     /// in 0.107.0.
     fn new_conversation(
@@ -4371,31 +2812,6 @@ pub trait Mapping {
         params: &NewConversationResponse<'_>,
         out: Out<row::NewConversation>,
     );
-    /// `permissionProfile/list` → `session.configured`: config.permissionProfiles. Seen in 0.171.0.
-    fn permission_profile_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &PermissionProfileListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `remoteControl/status/read` → `session.configured`: config.remoteControl. Seen in 0.171.0 (experimental).
-    fn remote_control_status_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &RemoteControlStatusReadResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `skills/list` → `session.configured`: config.skills. Seen in 0.107.0 to 0.171.0.
-    fn skills_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &SkillsListResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `thread/fork` → `session.configured`: config = the result but thread; thread/started follows. Seen in 0.107.0 to
-    /// 0.171.0.
-    fn thread_fork(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadForkResponse<'_>,
-    ) -> canonical::SessionConfigured;
     /// `thread/metadata/update` → `thread.metadata.updated`: metadata = gitInfo of the thread; no notification tells
     /// it. Seen in 0.113.0 to 0.171.0.
     fn thread_metadata_update(
@@ -4411,19 +2827,6 @@ pub trait Mapping {
         params: &ThreadResumeResponse<'_>,
         out: Out<row::ThreadResume>,
     );
-    /// `thread/rollback` → `thread.state.changed`: state = idle; detail says rolled back. Seen in 0.107.0 to 0.113.0.
-    fn thread_rollback(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadRollbackResponse<'_>,
-    ) -> canonical::ThreadStateChanged;
-    /// `thread/start` → `session.configured`: config = the result but thread: model, cwd, approval policy, sandbox;
-    /// thread/started follows. Seen in 0.107.0 to 0.171.0.
-    fn thread_start(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &ThreadStartResponse<'_>,
-    ) -> canonical::SessionConfigured;
 }
 /// Maps one message: every variant has its arm.
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse<'_>) {
@@ -4443,7 +2846,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::AccountGatewayOAuthRead(params) => {
             let payload = mapping.account_gateway_o_auth_read(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountGatewayOAuthRead(())).emit(cx, payload);
         }
         ServerResponse::AccountGcpSetup(_) => {
             cx.dropped("acknowledges the caller's request")
@@ -4453,19 +2856,21 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::AccountLoginStart(params) => {
             let payload = mapping.account_login_start(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountLoginStart(())).emit(cx, payload);
         }
         ServerResponse::AccountLogout(_) => cx.dropped("told by account/updated"),
         ServerResponse::AccountRateLimitResetCreditConsume(_) => {
             cx.dropped("answers the caller")
         }
-        ServerResponse::AccountRateLimitsRead(params) => {
-            let payload = mapping.account_rate_limits_read(cx, params);
-            cx.emit(payload);
+        ServerResponse::AccountRateLimitsRead(_) => {
+            let payload = canonical::AccountRateLimitsUpdated {
+                rate_limits: cx.body(),
+            };
+            Out::of(row::AccountRateLimitsRead(())).emit(cx, payload);
         }
         ServerResponse::AccountRead(params) => {
             let payload = mapping.account_read(cx, params);
-            cx.emit(payload);
+            Out::of(row::AccountRead(())).emit(cx, payload);
         }
         ServerResponse::AccountSecuritySetupRead(_) => cx.dropped("answers the caller"),
         ServerResponse::AccountSendAddCreditsNudgeEmail(_) => {
@@ -4477,7 +2882,12 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::AccountSessionList(_) => cx.dropped("answers the caller"),
         ServerResponse::AccountSessionSwitch(params) => {
-            mapping.account_session_switch(cx, params, Out::new())
+            mapping
+                .account_session_switch(
+                    cx,
+                    params,
+                    Out::of(row::AccountSessionSwitch(())),
+                )
         }
         ServerResponse::AddConversationListener(_) => {
             cx.dropped("acknowledges the caller's request")
@@ -4491,9 +2901,11 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::CancelLoginChatGpt(_) => {
             cx.dropped("told by loginChatGptComplete")
         }
-        ServerResponse::CollaborationModeList(params) => {
-            let payload = mapping.collaboration_mode_list(cx, params);
-            cx.emit(payload);
+        ServerResponse::CollaborationModeList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "collaborationModes"),
+            };
+            Out::of(row::CollaborationModeList(())).emit(cx, payload);
         }
         ServerResponse::CommandExec(_) => cx.dropped("answers the caller"),
         ServerResponse::CommandExecResize(_) => {
@@ -4511,16 +2923,20 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::ConfigMcpServerReload(_) => {
             cx.dropped("acknowledges the caller's request")
         }
-        ServerResponse::ConfigRead(params) => {
-            let payload = mapping.config_read(cx, params);
-            cx.emit(payload);
+        ServerResponse::ConfigRead(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::members(cx, &["config"]),
+            };
+            Out::of(row::ConfigRead(())).emit(cx, payload);
         }
         ServerResponse::ConfigValueWrite(_) => {
             cx.dropped("acknowledges the caller's request")
         }
-        ServerResponse::ConfigRequirementsRead(params) => {
-            let payload = mapping.config_requirements_read(cx, params);
-            cx.emit(payload);
+        ServerResponse::ConfigRequirementsRead(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::rest(cx, &[]),
+            };
+            Out::of(row::ConfigRequirementsRead(())).emit(cx, payload);
         }
         ServerResponse::EnvironmentAdd(_) => {
             cx.dropped("acknowledges the caller's request")
@@ -4528,13 +2944,24 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::EnvironmentInfo(_) => cx.dropped("answers the caller"),
         ServerResponse::EnvironmentStatus(_) => cx.dropped("answers the caller"),
         ServerResponse::ExecOneOffCommand(_) => cx.dropped("answers the caller"),
-        ServerResponse::ExperimentalFeatureEnablementSet(params) => {
-            let payload = mapping.experimental_feature_enablement_set(cx, params);
-            cx.emit(payload);
+        ServerResponse::ExperimentalFeatureEnablementSet(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [
+                    (
+                        String::from("featureEnablement"),
+                        crate::mapping::set::part(cx, &["enablement"]),
+                    ),
+                ]
+                    .into_iter()
+                    .collect(),
+            };
+            Out::of(row::ExperimentalFeatureEnablementSet(())).emit(cx, payload);
         }
-        ServerResponse::ExperimentalFeatureList(params) => {
-            let payload = mapping.experimental_feature_list(cx, params);
-            cx.emit(payload);
+        ServerResponse::ExperimentalFeatureList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "features"),
+            };
+            Out::of(row::ExperimentalFeatureList(())).emit(cx, payload);
         }
         ServerResponse::ExternalAgentConfigDetect(_) => cx.dropped("answers the caller"),
         ServerResponse::ExternalAgentConfigImport(_) => {
@@ -4570,31 +2997,42 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::FuzzyFileSearchSessionUpdate(_) => {
             cx.dropped("told by fuzzyFileSearch/sessionUpdated")
         }
-        ServerResponse::GetAuthStatus(params) => {
-            let payload = mapping.get_auth_status(cx, params);
-            cx.emit(payload);
+        ServerResponse::GetAuthStatus(_) => {
+            let payload = canonical::AccountUpdated {
+                account: crate::mapping::set::pick(
+                    cx,
+                    &[&["authMethod"], &["requiresOpenaiAuth"]],
+                ),
+            };
+            Out::of(row::GetAuthStatus(())).emit(cx, payload);
         }
         ServerResponse::GetConversationSummary(_) => cx.dropped("answers the caller"),
         ServerResponse::GetUserAgent(_) => cx.dropped("answers the caller"),
-        ServerResponse::GetUserSavedConfig(params) => {
-            let payload = mapping.get_user_saved_config(cx, params);
-            cx.emit(payload);
+        ServerResponse::GetUserSavedConfig(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::members(cx, &["config"]),
+            };
+            Out::of(row::GetUserSavedConfig(())).emit(cx, payload);
         }
         ServerResponse::GitDiffToRemote(_) => cx.dropped("answers the caller"),
-        ServerResponse::HooksList(params) => {
-            let payload = mapping.hooks_list(cx, params);
-            cx.emit(payload);
+        ServerResponse::HooksList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "hooks"),
+            };
+            Out::of(row::HooksList(())).emit(cx, payload);
         }
-        ServerResponse::Initialize(params) => {
-            let payload = mapping.initialize(cx, params);
-            cx.emit(payload);
+        ServerResponse::Initialize(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::rest(cx, &[]),
+            };
+            Out::of(row::Initialize(())).emit(cx, payload);
         }
         ServerResponse::InterruptConversation(_) => cx.dropped("told by turn/completed"),
         ServerResponse::ListConversations(_) => cx.dropped("answers the caller"),
         ServerResponse::LoginApiKey(_) => cx.dropped("told by authStatusChange"),
         ServerResponse::LoginChatGpt(params) => {
             let payload = mapping.login_chat_gpt(cx, params);
-            cx.emit(payload);
+            Out::of(row::LoginChatGpt(())).emit(cx, payload);
         }
         ServerResponse::LogoutChatGpt(_) => cx.dropped("told by authStatusChange"),
         ServerResponse::MarketplaceAdd(_) => cx.dropped("answers the caller"),
@@ -4609,20 +3047,28 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::McpServerOauthLogin(_) => cx.dropped("answers the caller"),
         ServerResponse::McpServerResourceRead(_) => cx.dropped("answers the caller"),
         ServerResponse::McpServerToolCall(_) => cx.dropped("answers the caller"),
-        ServerResponse::McpServerStatusList(params) => {
-            let payload = mapping.mcp_server_status_list(cx, params);
-            cx.emit(payload);
+        ServerResponse::McpServerStatusList(_) => {
+            let payload = canonical::McpStatusUpdated {
+                status: crate::mapping::set::part(cx, &["data"]),
+            };
+            Out::of(row::McpServerStatusList(())).emit(cx, payload);
         }
         ServerResponse::MemoryReset(_) => cx.dropped("acknowledges the caller's request"),
         ServerResponse::MemoryStatus(_) => cx.dropped("answers the caller"),
         ServerResponse::MockExperimentalMethod(_) => cx.dropped("answers the caller"),
-        ServerResponse::ModelList(params) => {
-            let payload = mapping.model_list(cx, params);
-            cx.emit(payload);
+        ServerResponse::ModelList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "models"),
+            };
+            Out::of(row::ModelList(())).emit(cx, payload);
         }
-        ServerResponse::ModelProviderCapabilitiesRead(params) => {
-            let payload = mapping.model_provider_capabilities_read(cx, params);
-            cx.emit(payload);
+        ServerResponse::ModelProviderCapabilitiesRead(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [(String::from("modelProviderCapabilities"), cx.body())]
+                    .into_iter()
+                    .collect(),
+            };
+            Out::of(row::ModelProviderCapabilitiesRead(())).emit(cx, payload);
         }
         ServerResponse::ModelProviderConfigWrite(_) => {
             cx.dropped("acknowledges the caller's request")
@@ -4630,16 +3076,20 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::ModelProviderDefaultSet(_) => {
             cx.dropped("acknowledges the caller's request")
         }
-        ServerResponse::ModelProviderList(params) => {
-            let payload = mapping.model_provider_list(cx, params);
-            cx.emit(payload);
+        ServerResponse::ModelProviderList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "modelProviders"),
+            };
+            Out::of(row::ModelProviderList(())).emit(cx, payload);
         }
         ServerResponse::NewConversation(params) => {
-            mapping.new_conversation(cx, params, Out::new())
+            mapping.new_conversation(cx, params, Out::of(row::NewConversation(())))
         }
-        ServerResponse::PermissionProfileList(params) => {
-            let payload = mapping.permission_profile_list(cx, params);
-            cx.emit(payload);
+        ServerResponse::PermissionProfileList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "permissionProfiles"),
+            };
+            Out::of(row::PermissionProfileList(())).emit(cx, payload);
         }
         ServerResponse::PluginInstall(_) => cx.dropped("answers the caller"),
         ServerResponse::PluginInstalled(_) => cx.dropped("answers the caller"),
@@ -4687,9 +3137,13 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::RemoteControlPairingStart(_) => cx.dropped("answers the caller"),
         ServerResponse::RemoteControlPairingStatus(_) => cx.dropped("answers the caller"),
-        ServerResponse::RemoteControlStatusRead(params) => {
-            let payload = mapping.remote_control_status_read(cx, params);
-            cx.emit(payload);
+        ServerResponse::RemoteControlStatusRead(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [(String::from("remoteControl"), cx.body())]
+                    .into_iter()
+                    .collect(),
+            };
+            Out::of(row::RemoteControlStatusRead(())).emit(cx, payload);
         }
         ServerResponse::RemoveConversationListener(_) => {
             cx.dropped("acknowledges the caller's request")
@@ -4715,9 +3169,11 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         ServerResponse::SkillsExtraRootsSet(_) => {
             cx.dropped("acknowledges the caller's request")
         }
-        ServerResponse::SkillsList(params) => {
-            let payload = mapping.skills_list(cx, params);
-            cx.emit(payload);
+        ServerResponse::SkillsList(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::page(cx, "skills"),
+            };
+            Out::of(row::SkillsList(())).emit(cx, payload);
         }
         ServerResponse::SkillsRemoteExport(_) => cx.dropped("answers the caller"),
         ServerResponse::SkillsRemoteList(_) => cx.dropped("answers the caller"),
@@ -4749,9 +3205,11 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
             cx.dropped("acknowledges the caller's request")
         }
         ServerResponse::ThreadDelete(_) => cx.dropped("told by thread/deleted"),
-        ServerResponse::ThreadFork(params) => {
-            let payload = mapping.thread_fork(cx, params);
-            cx.emit(payload);
+        ServerResponse::ThreadFork(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::rest(cx, &["thread"]),
+            };
+            Out::of(row::ThreadFork(())).emit(cx, payload);
         }
         ServerResponse::ThreadGoalClear(_) => cx.dropped("told by thread/goal/cleared"),
         ServerResponse::ThreadGoalGet(_) => cx.dropped("answers the caller"),
@@ -4773,7 +3231,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
         }
         ServerResponse::ThreadMetadataUpdate(params) => {
             let payload = mapping.thread_metadata_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadMetadataUpdate(())).emit(cx, payload);
         }
         ServerResponse::ThreadNameSet(_) => cx.dropped("told by thread/name/updated"),
         ServerResponse::ThreadPredictionRequest(_) => {
@@ -4814,12 +3272,19 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
             cx.dropped("told by thread/realtime/closed")
         }
         ServerResponse::ThreadResume(params) => {
-            mapping.thread_resume(cx, params, Out::new())
+            mapping.thread_resume(cx, params, Out::of(row::ThreadResume(())))
         }
         ServerResponse::ThreadRevert(_) => cx.dropped("told by thread/reverted"),
-        ServerResponse::ThreadRollback(params) => {
-            let payload = mapping.thread_rollback(cx, params);
-            cx.emit(payload);
+        ServerResponse::ThreadRollback(_) => {
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Idle,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("rolledBack", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
+            Out::of(row::ThreadRollback(())).emit(cx, payload);
         }
         ServerResponse::ThreadSample(_) => cx.dropped("answers the caller"),
         ServerResponse::ThreadSampleCancel(_) => {
@@ -4841,9 +3306,11 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ServerResponse
             cx.dropped("told by thread/settings/updated")
         }
         ServerResponse::ThreadShellCommand(_) => cx.dropped("told by turn/started"),
-        ServerResponse::ThreadStart(params) => {
-            let payload = mapping.thread_start(cx, params);
-            cx.emit(payload);
+        ServerResponse::ThreadStart(_) => {
+            let payload = canonical::SessionConfigured {
+                config: crate::mapping::set::rest(cx, &["thread"]),
+            };
+            Out::of(row::ThreadStart(())).emit(cx, payload);
         }
         ServerResponse::ThreadTimelineList(_) => cx.dropped("answers the caller"),
         ServerResponse::ThreadTurnsList(_) => cx.dropped("answers the caller"),

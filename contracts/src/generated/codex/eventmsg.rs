@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{AbsolutePathBuf, AgentStatus, ByteRange, DynamicToolCallOutputContentItem, ExecCommandStatus, FileChange,
     MessagePhase, ModeKind, NetworkAccess, NetworkPolicyAmendment, ParsedCommand, PlanType, ReasoningEffort,
     RemoteSkillSummary, RequestId, Resource, ResourceTemplate, ResponseItem, ResponsesApiWebSearchAction,
@@ -910,754 +911,199 @@ wire_struct! { UserInputText<'a> {
     optional "text_elements" text_elements: Option<Vec<TextElement<'a>>> ["absent means `[]`"],
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "codex.eventmsg";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "agent_message",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:AgentMessage"),
-    },
-    RowInfo {
-        tag: "agent_message_content_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/agentMessage/delta"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "agent_message_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/agentMessage/delta"),
-        condition: None,
-        twin: Some("agent_message_content_delta"),
-    },
-    RowInfo {
-        tag: "agent_reasoning",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:Reasoning"),
-    },
-    RowInfo {
-        tag: "agent_reasoning_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/reasoning/summaryTextDelta"),
-        condition: None,
-        twin: Some("reasoning_content_delta"),
-    },
-    RowInfo {
-        tag: "agent_reasoning_raw_content",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:Reasoning"),
-    },
-    RowInfo {
-        tag: "agent_reasoning_raw_content_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/reasoning/textDelta"),
-        condition: None,
-        twin: Some("reasoning_raw_content_delta"),
-    },
-    RowInfo {
-        tag: "agent_reasoning_section_break",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/reasoning/summaryPartAdded"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "apply_patch_approval_request",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/fileChange/requestApproval | applyPatchApproval"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "background_event",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_agent_interaction_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_agent_interaction_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_agent_spawn_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_agent_spawn_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_close_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_close_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_resume_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_resume_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_waiting_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_waiting_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "context_compacted",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/compacted"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "deprecation_notice",
-        verb: RowVerb::Rename("deprecation.notice"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("deprecationNotice"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "dynamic_tool_call_request",
-        verb: RowVerb::Split(&["item.started", "request.opened"]),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started + item/tool/call"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "dynamic_tool_call_response",
-        verb: RowVerb::Split(&["item.completed", "request.resolved"]),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "elicitation_request",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("mcpServer/elicitation/request"),
-        condition: Some("request"),
-        twin: None,
-    },
-    RowInfo {
-        tag: "entered_review_mode",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started + item/completed"),
-        condition: None,
-        twin: Some("item_completed:EnteredReviewMode"),
-    },
-    RowInfo {
-        tag: "error",
-        verb: RowVerb::Rename("runtime.error"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("error"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "exec_approval_request",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/commandExecution/requestApproval | execCommandApproval"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "exec_command_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "exec_command_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "exec_command_output_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/commandExecution/outputDelta | item/fileChange/outputDelta"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "exited_review_mode",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started + item/completed"),
-        condition: None,
-        twin: Some("item_completed:ExitedReviewMode"),
-    },
-    RowInfo {
-        tag: "get_history_entry_response",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "image_generation_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: Some("item_started:ImageGeneration"),
-    },
-    RowInfo {
-        tag: "image_generation_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:ImageGeneration"),
-    },
-    RowInfo {
-        tag: "item_completed",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item_started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "list_custom_prompts_response",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "list_remote_skills_response",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "list_skills_response",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp_list_tools_response",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp_startup_complete",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp_startup_update",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp_tool_call_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp_tool_call_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "model_reroute",
-        verb: RowVerb::Rename("model.rerouted"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("model/rerouted"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "patch_apply_begin",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "patch_apply_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plan_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/plan/delta"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plan_update",
-        verb: RowVerb::Rename("turn.plan.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("turn/plan/updated"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "raw_response_item",
-        verb: RowVerb::Drop("wire-internal: item_completed carries the item"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "realtime_conversation_closed",
-        verb: RowVerb::Rename("thread.realtime.closed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/realtime/closed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "realtime_conversation_realtime",
-        verb: RowVerb::Split(
-            &[
-                "thread.realtime.item-added",
-                "thread.realtime.audio.delta",
-                "thread.realtime.error",
-            ],
-        ),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some(
-            "thread/realtime/itemAdded | thread/realtime/outputAudio/delta | thread/realtime/error",
-        ),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "realtime_conversation_started",
-        verb: RowVerb::Rename("thread.realtime.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/realtime/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "reasoning_content_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/reasoning/summaryTextDelta"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "reasoning_raw_content_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/reasoning/textDelta"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "remote_skill_downloaded",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "request_permissions",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.113.0",
-        echo: Some("item/permissions/requestApproval"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "request_user_input",
-        verb: RowVerb::Rename("user-input.requested"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/tool/requestUserInput"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session_configured",
-        verb: RowVerb::Split(&["thread.started", "session.configured"]),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "shutdown_complete",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/status/changed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "skills_update_available",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_error",
-        verb: RowVerb::Rename("runtime.error"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("error"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "task_complete",
-        verb: RowVerb::Rename("turn.completed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: Some("turn/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "task_started",
-        verb: RowVerb::Rename("turn.started"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal_interaction",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/commandExecution/terminalInteraction"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread_goal_updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread_name_updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/name/updated"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread_rolled_back",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/rollback"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread_settings_applied",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "token_count",
-        verb: RowVerb::Split(
-            &["thread.token-usage.updated", "account.rate-limits.updated"],
-        ),
-        seen: "0.107.0 to 0.171.0",
-        echo: Some("thread/tokenUsage/updated + account/rateLimits/updated"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn_aborted",
-        verb: RowVerb::Rename("turn.aborted"),
-        seen: "0.107.0 to 0.171.0",
-        echo: Some("turn/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn_diff",
-        verb: RowVerb::Rename("turn.diff.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("turn/diff/updated"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "undo_completed",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "undo_started",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "user_message",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:UserMessage"),
-    },
-    RowInfo {
-        tag: "view_image_tool_call",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started + item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "warning",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "web_search_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: Some("item_started:WebSearch"),
-    },
-    RowInfo {
-        tag: "web_search_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:WebSearch"),
-    },
+    RowInfo::rename("agent_message", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:AgentMessage"),
+    RowInfo::rename("agent_message_content_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/agentMessage/delta"),
+    RowInfo::rename("agent_message_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/agentMessage/delta").twin("agent_message_content_delta"),
+    RowInfo::rename("agent_reasoning", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:Reasoning"),
+    RowInfo::rename("agent_reasoning_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/reasoning/summaryTextDelta").twin("reasoning_content_delta"),
+    RowInfo::rename("agent_reasoning_raw_content", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:Reasoning"),
+    RowInfo::rename("agent_reasoning_raw_content_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/reasoning/textDelta").twin("reasoning_raw_content_delta"),
+    RowInfo::rename("agent_reasoning_section_break", "0.107.0 to 0.113.0",
+        "item.updated").echo("item/reasoning/summaryPartAdded"),
+    RowInfo::rename("apply_patch_approval_request", "0.107.0 to 0.113.0",
+        "request.opened").echo("item/fileChange/requestApproval | applyPatchApproval"),
+    RowInfo::rename("background_event", "0.107.0 to 0.113.0", "runtime.warning"),
+    RowInfo::rename("collab_agent_interaction_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("collab_agent_interaction_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("collab_agent_spawn_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("collab_agent_spawn_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("collab_close_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("collab_close_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("collab_resume_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("collab_resume_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("collab_waiting_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("collab_waiting_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("context_compacted", "0.107.0 to 0.113.0", "thread.state.changed").echo("thread/compacted"),
+    RowInfo::rename("deprecation_notice", "0.107.0 to 0.113.0", "deprecation.notice").echo("deprecationNotice"),
+    RowInfo::split("dynamic_tool_call_request", "0.107.0 to 0.113.0",
+        &["item.started", "request.opened"]).echo("item/started + item/tool/call"),
+    RowInfo::split("dynamic_tool_call_response", "0.107.0 to 0.113.0",
+        &["item.completed", "request.resolved"]).echo("item/completed"),
+    RowInfo::rename("elicitation_request", "0.107.0 to 0.113.0",
+        "request.opened").echo("mcpServer/elicitation/request").condition("request"),
+    RowInfo::rename("entered_review_mode", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/started + item/completed").twin("item_completed:EnteredReviewMode"),
+    RowInfo::rename("error", "0.107.0 to 0.113.0", "runtime.error").echo("error"),
+    RowInfo::rename("exec_approval_request", "0.107.0 to 0.113.0",
+        "request.opened").echo("item/commandExecution/requestApproval | execCommandApproval"),
+    RowInfo::rename("exec_command_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("exec_command_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("exec_command_output_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/commandExecution/outputDelta | item/fileChange/outputDelta"),
+    RowInfo::rename("exited_review_mode", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/started + item/completed").twin("item_completed:ExitedReviewMode"),
+    RowInfo::drop("get_history_entry_response", "0.107.0 to 0.113.0", "answers the caller"),
+    RowInfo::rename("image_generation_begin", "0.113.0",
+        "item.started").echo("item/started").twin("item_started:ImageGeneration"),
+    RowInfo::rename("image_generation_end", "0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:ImageGeneration"),
+    RowInfo::rename("item_completed", "0.107.0 to 0.171.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("item_started", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("list_custom_prompts_response", "0.107.0 to 0.113.0", "session.configured"),
+    RowInfo::drop("list_remote_skills_response", "0.107.0 to 0.113.0", "answers the caller"),
+    RowInfo::rename("list_skills_response", "0.107.0 to 0.113.0", "session.configured"),
+    RowInfo::rename("mcp_list_tools_response", "0.107.0 to 0.113.0", "mcp.status.updated"),
+    RowInfo::rename("mcp_startup_complete", "0.107.0 to 0.113.0", "mcp.status.updated"),
+    RowInfo::rename("mcp_startup_update", "0.107.0 to 0.113.0", "mcp.status.updated"),
+    RowInfo::rename("mcp_tool_call_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("mcp_tool_call_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("model_reroute", "0.107.0 to 0.113.0", "model.rerouted").echo("model/rerouted"),
+    RowInfo::rename("patch_apply_begin", "0.107.0 to 0.113.0", "item.updated").echo("item/started"),
+    RowInfo::rename("patch_apply_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("plan_delta", "0.107.0 to 0.113.0", "content.delta").echo("item/plan/delta"),
+    RowInfo::rename("plan_update", "0.107.0 to 0.113.0", "turn.plan.updated").echo("turn/plan/updated"),
+    RowInfo::drop("raw_response_item", "0.107.0 to 0.113.0", "wire-internal: item_completed carries the item"),
+    RowInfo::rename("realtime_conversation_closed", "0.107.0 to 0.113.0",
+        "thread.realtime.closed").echo("thread/realtime/closed"),
+    RowInfo::split("realtime_conversation_realtime", "0.107.0 to 0.113.0",
+        &["thread.realtime.item-added", "thread.realtime.audio.delta", "thread.realtime.error"]).echo("thread/realtime/itemAdded | thread/realtime/outputAudio/delta | thread/realtime/error"),
+    RowInfo::rename("realtime_conversation_started", "0.107.0 to 0.113.0",
+        "thread.realtime.started").echo("thread/realtime/started"),
+    RowInfo::rename("reasoning_content_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/reasoning/summaryTextDelta"),
+    RowInfo::rename("reasoning_raw_content_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/reasoning/textDelta"),
+    RowInfo::rename("remote_skill_downloaded", "0.107.0 to 0.113.0", "session.configured"),
+    RowInfo::rename("request_permissions", "0.113.0", "request.opened").echo("item/permissions/requestApproval"),
+    RowInfo::rename("request_user_input", "0.107.0 to 0.113.0",
+        "user-input.requested").echo("item/tool/requestUserInput"),
+    RowInfo::split("session_configured", "0.107.0 to 0.113.0", &["thread.started", "session.configured"]),
+    RowInfo::rename("shutdown_complete", "0.107.0 to 0.113.0", "thread.state.changed").echo("thread/status/changed"),
+    RowInfo::rename("skills_update_available", "0.107.0 to 0.113.0", "session.configured"),
+    RowInfo::rename("stream_error", "0.107.0 to 0.113.0", "runtime.error").echo("error"),
+    RowInfo::rename("task_complete", "0.107.0 to 0.171.0", "turn.completed").echo("turn/completed"),
+    RowInfo::rename("task_started", "0.107.0 to 0.171.0", "turn.started"),
+    RowInfo::rename("terminal_interaction", "0.107.0 to 0.113.0",
+        "item.updated").echo("item/commandExecution/terminalInteraction"),
+    RowInfo::rename("thread_goal_updated", "0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread_name_updated", "0.107.0 to 0.113.0", "thread.metadata.updated").echo("thread/name/updated"),
+    RowInfo::rename("thread_rolled_back", "0.107.0 to 0.113.0", "thread.state.changed").echo("thread/rollback"),
+    RowInfo::rename("thread_settings_applied", "0.171.0", "thread.metadata.updated"),
+    RowInfo::split("token_count", "0.107.0 to 0.171.0",
+        &["thread.token-usage.updated", "account.rate-limits.updated"]).echo("thread/tokenUsage/updated + account/rateLimits/updated"),
+    RowInfo::rename("turn_aborted", "0.107.0 to 0.171.0", "turn.aborted").echo("turn/completed"),
+    RowInfo::rename("turn_diff", "0.107.0 to 0.113.0", "turn.diff.updated").echo("turn/diff/updated"),
+    RowInfo::rename("undo_completed", "0.107.0 to 0.113.0", "thread.state.changed"),
+    RowInfo::rename("undo_started", "0.107.0 to 0.113.0", "thread.state.changed"),
+    RowInfo::rename("user_message", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:UserMessage"),
+    RowInfo::rename("view_image_tool_call", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/started + item/completed"),
+    RowInfo::rename("warning", "0.107.0 to 0.113.0", "runtime.warning"),
+    RowInfo::rename("web_search_begin", "0.107.0 to 0.113.0",
+        "item.started").echo("item/started").twin("item_started:WebSearch"),
+    RowInfo::rename("web_search_end", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:WebSearch"),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "codex.eventmsg";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `dynamic_tool_call_request`
-    #[derive(Debug)]
-    pub enum DynamicToolCallRequest {}
-    impl crate::mapping::EmittedBy<DynamicToolCallRequest>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<DynamicToolCallRequest>
-    for crate::canonical::RequestOpened {}
-    /// `dynamic_tool_call_response`
-    #[derive(Debug)]
-    pub enum DynamicToolCallResponse {}
-    impl crate::mapping::EmittedBy<DynamicToolCallResponse>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<DynamicToolCallResponse>
-    for crate::canonical::RequestResolved {}
-    /// `realtime_conversation_realtime`
-    #[derive(Debug)]
-    pub enum RealtimeConversationRealtime {}
-    impl crate::mapping::EmittedBy<RealtimeConversationRealtime>
-    for crate::canonical::ThreadRealtimeAudioDelta {}
-    impl crate::mapping::EmittedBy<RealtimeConversationRealtime>
-    for crate::canonical::ThreadRealtimeError {}
-    impl crate::mapping::EmittedBy<RealtimeConversationRealtime>
-    for crate::canonical::ThreadRealtimeItemAdded {}
-    /// `session_configured`
-    #[derive(Debug)]
-    pub enum SessionConfigured {}
-    impl crate::mapping::EmittedBy<SessionConfigured>
-    for crate::canonical::SessionConfigured {}
-    impl crate::mapping::EmittedBy<SessionConfigured>
-    for crate::canonical::ThreadStarted {}
-    /// `token_count`
-    #[derive(Debug)]
-    pub enum TokenCount {}
-    impl crate::mapping::EmittedBy<TokenCount>
-    for crate::canonical::AccountRateLimitsUpdated {}
-    impl crate::mapping::EmittedBy<TokenCount>
-    for crate::canonical::ThreadTokenUsageUpdated {}
+    crate::row_sinks! {
+        "agent_message" AgentMessage : ItemCompleted; "agent_message_content_delta"
+        AgentMessageContentDelta : ContentDelta; "agent_message_delta" AgentMessageDelta
+        : ContentDelta; "agent_reasoning" AgentReasoning : ItemCompleted;
+        "agent_reasoning_delta" AgentReasoningDelta : ContentDelta;
+        "agent_reasoning_raw_content" AgentReasoningRawContent : ItemCompleted;
+        "agent_reasoning_raw_content_delta" AgentReasoningRawContentDelta : ContentDelta;
+        "agent_reasoning_section_break" AgentReasoningSectionBreak : ItemUpdated;
+        "apply_patch_approval_request" ApplyPatchApprovalRequest : RequestOpened;
+        "background_event" BackgroundEvent : RuntimeWarning;
+        "collab_agent_interaction_begin" CollabAgentInteractionBegin : ItemStarted;
+        "collab_agent_interaction_end" CollabAgentInteractionEnd : ItemCompleted;
+        "collab_agent_spawn_begin" CollabAgentSpawnBegin : ItemStarted;
+        "collab_agent_spawn_end" CollabAgentSpawnEnd : ItemCompleted;
+        "collab_close_begin" CollabCloseBegin : ItemStarted; "collab_close_end"
+        CollabCloseEnd : ItemCompleted; "collab_resume_begin" CollabResumeBegin :
+        ItemStarted; "collab_resume_end" CollabResumeEnd : ItemCompleted;
+        "collab_waiting_begin" CollabWaitingBegin : ItemStarted; "collab_waiting_end"
+        CollabWaitingEnd : ItemCompleted; "context_compacted" ContextCompacted :
+        ThreadStateChanged; "deprecation_notice" DeprecationNotice : DeprecationNotice;
+        "dynamic_tool_call_request" DynamicToolCallRequest : ItemStarted RequestOpened;
+        "dynamic_tool_call_response" DynamicToolCallResponse : ItemCompleted
+        RequestResolved; "elicitation_request" ElicitationRequest : RequestOpened;
+        "entered_review_mode" EnteredReviewMode : ItemCompleted; "error" Error :
+        RuntimeError; "exec_approval_request" ExecApprovalRequest : RequestOpened;
+        "exec_command_begin" ExecCommandBegin : ItemStarted; "exec_command_end"
+        ExecCommandEnd : ItemCompleted; "exec_command_output_delta"
+        ExecCommandOutputDelta : ContentDelta; "exited_review_mode" ExitedReviewMode :
+        ItemCompleted; "image_generation_begin" ImageGenerationBegin : ItemStarted;
+        "image_generation_end" ImageGenerationEnd : ItemCompleted; "item_completed"
+        ItemCompleted : ItemCompleted; "item_started" ItemStarted : ItemStarted;
+        "list_custom_prompts_response" ListCustomPromptsResponse : SessionConfigured;
+        "list_skills_response" ListSkillsResponse : SessionConfigured;
+        "mcp_list_tools_response" McpListToolsResponse : McpStatusUpdated;
+        "mcp_startup_complete" McpStartupComplete : McpStatusUpdated;
+        "mcp_startup_update" McpStartupUpdate : McpStatusUpdated; "mcp_tool_call_begin"
+        McpToolCallBegin : ItemStarted; "mcp_tool_call_end" McpToolCallEnd :
+        ItemCompleted; "model_reroute" ModelReroute : ModelRerouted; "patch_apply_begin"
+        PatchApplyBegin : ItemUpdated; "patch_apply_end" PatchApplyEnd : ItemCompleted;
+        "plan_delta" PlanDelta : ContentDelta; "plan_update" PlanUpdate :
+        TurnPlanUpdated; "realtime_conversation_closed" RealtimeConversationClosed :
+        ThreadRealtimeClosed; "realtime_conversation_realtime"
+        RealtimeConversationRealtime : ThreadRealtimeAudioDelta ThreadRealtimeError
+        ThreadRealtimeItemAdded; "realtime_conversation_started"
+        RealtimeConversationStarted : ThreadRealtimeStarted; "reasoning_content_delta"
+        ReasoningContentDelta : ContentDelta; "reasoning_raw_content_delta"
+        ReasoningRawContentDelta : ContentDelta; "remote_skill_downloaded"
+        RemoteSkillDownloaded : SessionConfigured; "request_permissions"
+        RequestPermissions : RequestOpened; "request_user_input" RequestUserInput :
+        UserInputRequested; "session_configured" SessionConfigured : SessionConfigured
+        ThreadStarted; "shutdown_complete" ShutdownComplete : ThreadStateChanged;
+        "skills_update_available" SkillsUpdateAvailable : SessionConfigured;
+        "stream_error" StreamError : RuntimeError; "task_complete" TaskComplete :
+        TurnCompleted; "task_started" TaskStarted : TurnStarted; "terminal_interaction"
+        TerminalInteraction : ItemUpdated; "thread_goal_updated" ThreadGoalUpdated :
+        ThreadMetadataUpdated; "thread_name_updated" ThreadNameUpdated :
+        ThreadMetadataUpdated; "thread_rolled_back" ThreadRolledBack :
+        ThreadStateChanged; "thread_settings_applied" ThreadSettingsApplied :
+        ThreadMetadataUpdated; "token_count" TokenCount : AccountRateLimitsUpdated
+        ThreadTokenUsageUpdated; "turn_aborted" TurnAborted : TurnAborted; "turn_diff"
+        TurnDiff : TurnDiffUpdated; "undo_completed" UndoCompleted : ThreadStateChanged;
+        "undo_started" UndoStarted : ThreadStateChanged; "user_message" UserMessage :
+        ItemCompleted; "view_image_tool_call" ViewImageToolCall : ItemCompleted;
+        "warning" Warning : RuntimeWarning; "web_search_begin" WebSearchBegin :
+        ItemStarted; "web_search_end" WebSearchEnd : ItemCompleted;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {}
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `codex.eventmsg` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
-    /// `agent_message` → `item.completed`: itemType = assistant_message; no item id. Seen in 0.107.0 to 0.113.0.
-    fn agent_message(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentMessage<'_>,
-    ) -> canonical::ItemCompleted;
-    /// `agent_message_content_delta` → `content.delta`: streamKind = assistant_text. Seen in 0.107.0 to 0.113.0.
-    fn agent_message_content_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentMessageContentDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `agent_message_delta` → `content.delta`: streamKind = assistant_text; no item id. Seen in 0.107.0 to 0.113.0.
-    fn agent_message_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentMessageDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `agent_reasoning` → `item.completed`: itemType = reasoning; no item id. Seen in 0.107.0 to 0.113.0.
-    fn agent_reasoning(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentReasoning<'_>,
-    ) -> canonical::ItemCompleted;
-    /// `agent_reasoning_delta` → `content.delta`: streamKind = reasoning_summary_text; no item id. Seen in 0.107.0 to
-    /// 0.113.0.
-    fn agent_reasoning_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentReasoningDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `agent_reasoning_raw_content` → `item.completed`: itemType = reasoning; no item id. Seen in 0.107.0 to 0.113.0.
-    fn agent_reasoning_raw_content(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentReasoningRawContent<'_>,
-    ) -> canonical::ItemCompleted;
-    /// `agent_reasoning_raw_content_delta` → `content.delta`: streamKind = reasoning_text; no item id. Seen in 0.107.0
-    /// to 0.113.0.
-    fn agent_reasoning_raw_content_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentReasoningRawContentDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `agent_reasoning_section_break` → `item.updated`: itemType = reasoning; data = summary_index: a new part begins.
-    /// Seen in 0.107.0 to 0.113.0.
-    fn agent_reasoning_section_break(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgAgentReasoningSectionBreak<'_>,
-    ) -> canonical::ItemUpdated;
     /// `apply_patch_approval_request` → `request.opened`: requestType = apply_patch_approval. Seen in 0.107.0 to
     /// 0.113.0.
     fn apply_patch_approval_request(
@@ -1665,19 +1111,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgApplyPatchApprovalRequest<'_>,
     ) -> canonical::RequestOpened;
-    /// `background_event` → `runtime.warning`. Seen in 0.107.0 to 0.113.0.
-    fn background_event(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgBackgroundEvent<'_>,
-    ) -> canonical::RuntimeWarning;
-    /// `collab_agent_interaction_begin` → `item.started`: itemType = collab_agent_tool_call. Seen in 0.107.0 to
-    /// 0.113.0.
-    fn collab_agent_interaction_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgCollabAgentInteractionBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `collab_agent_interaction_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in
     /// 0.107.0 to 0.113.0.
     fn collab_agent_interaction_end(
@@ -1685,12 +1118,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgCollabAgentInteractionEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_agent_spawn_begin` → `item.started`: itemType = collab_agent_tool_call. Seen in 0.107.0 to 0.113.0.
-    fn collab_agent_spawn_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgCollabAgentSpawnBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `collab_agent_spawn_end` → `item.completed`: itemType = collab_agent_tool_call; status by status, failed where
     /// new_thread_id is null. Seen in 0.107.0 to 0.113.0.
     fn collab_agent_spawn_end(
@@ -1698,12 +1125,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgCollabAgentSpawnEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_close_begin` → `item.started`: itemType = collab_agent_tool_call. Seen in 0.107.0 to 0.113.0.
-    fn collab_close_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgCollabCloseBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `collab_close_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in 0.107.0 to
     /// 0.113.0.
     fn collab_close_end(
@@ -1711,12 +1132,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgCollabCloseEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_resume_begin` → `item.started`: itemType = collab_agent_tool_call. Seen in 0.107.0 to 0.113.0.
-    fn collab_resume_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgCollabResumeBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `collab_resume_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in 0.107.0 to
     /// 0.113.0.
     fn collab_resume_end(
@@ -1724,12 +1139,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgCollabResumeEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_waiting_begin` → `item.started`: itemType = collab_agent_tool_call. Seen in 0.107.0 to 0.113.0.
-    fn collab_waiting_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgCollabWaitingBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `collab_waiting_end` → `item.completed`: itemType = collab_agent_tool_call; status by the worst of statuses.
     /// Seen in 0.107.0 to 0.113.0.
     fn collab_waiting_end(
@@ -1737,14 +1146,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgCollabWaitingEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `context_compacted` → `thread.state.changed`: state = compacted. Seen in 0.107.0 to 0.113.0.
-    fn context_compacted(&mut self, cx: &mut Cx<'_>) -> canonical::ThreadStateChanged;
-    /// `deprecation_notice` → `deprecation.notice`. Seen in 0.107.0 to 0.113.0.
-    fn deprecation_notice(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgDeprecationNotice<'_>,
-    ) -> canonical::DeprecationNotice;
     /// `dynamic_tool_call_request` → `item.started` and `request.opened`: itemType = dynamic_tool_call; requestType =
     /// dynamic_tool_call. Seen in 0.107.0 to 0.113.0.
     fn dynamic_tool_call_request(
@@ -1768,12 +1169,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgElicitationRequest<'_>,
     ) -> canonical::RequestOpened;
-    /// `entered_review_mode` → `item.completed`: itemType = review_entered; no item id. Seen in 0.107.0 to 0.113.0.
-    fn entered_review_mode(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgEnteredReviewMode<'_>,
-    ) -> canonical::ItemCompleted;
     /// `error` → `runtime.error`: class by codex_error_info. Seen in 0.107.0 to 0.113.0.
     fn error(
         &mut self,
@@ -1799,25 +1194,12 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgExecCommandEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `exec_command_output_delta` → `content.delta`: streamKind = command_output; chunk is base64 of bytes. Seen in
-    /// 0.107.0 to 0.113.0.
-    fn exec_command_output_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgExecCommandOutputDelta<'_>,
-    ) -> canonical::ContentDelta;
     /// `exited_review_mode` → `item.completed`: itemType = review_exited; no item id. Seen in 0.107.0 to 0.113.0.
     fn exited_review_mode(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgExitedReviewMode<'_>,
     ) -> canonical::ItemCompleted;
-    /// `image_generation_begin` → `item.started`: itemType = image_view. Seen in 0.113.0.
-    fn image_generation_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgImageGenerationBegin<'_>,
-    ) -> canonical::ItemStarted;
     /// `image_generation_end` → `item.completed`: itemType = image_view; data keeps the whole message. Seen in 0.113.0.
     fn image_generation_end(
         &mut self,
@@ -1837,38 +1219,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgItemStarted<'_>,
     ) -> canonical::ItemStarted;
-    /// `list_custom_prompts_response` → `session.configured`: config.customPrompts. Seen in 0.107.0 to 0.113.0.
-    fn list_custom_prompts_response(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgListCustomPromptsResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `list_skills_response` → `session.configured`: config.skills. Seen in 0.107.0 to 0.113.0.
-    fn list_skills_response(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgListSkillsResponse<'_>,
-    ) -> canonical::SessionConfigured;
-    /// `mcp_list_tools_response` → `mcp.status.updated`: status = the whole message. Seen in 0.107.0 to 0.113.0.
-    fn mcp_list_tools_response(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgMcpListToolsResponse<'_>,
-    ) -> canonical::McpStatusUpdated;
-    /// `mcp_startup_complete` → `mcp.status.updated`: status = the whole message: ready, failed, cancelled. Seen in
-    /// 0.107.0 to 0.113.0.
-    fn mcp_startup_complete(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgMcpStartupComplete<'_>,
-    ) -> canonical::McpStatusUpdated;
-    /// `mcp_startup_update` → `mcp.status.updated`: status = the whole message: server, status. Seen in 0.107.0 to
-    /// 0.113.0.
-    fn mcp_startup_update(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgMcpStartupUpdate<'_>,
-    ) -> canonical::McpStatusUpdated;
     /// `mcp_tool_call_begin` → `item.started`: itemType = mcp_tool_call. Seen in 0.107.0 to 0.113.0.
     fn mcp_tool_call_begin(
         &mut self,
@@ -1882,12 +1232,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgMcpToolCallEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `model_reroute` → `model.rerouted`. Seen in 0.107.0 to 0.113.0.
-    fn model_reroute(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgModelReroute<'_>,
-    ) -> canonical::ModelRerouted;
     /// `patch_apply_begin` → `item.updated`: itemType = file_change. Seen in 0.107.0 to 0.113.0.
     fn patch_apply_begin(
         &mut self,
@@ -1900,24 +1244,12 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgPatchApplyEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `plan_delta` → `content.delta`: streamKind = plan_text. Seen in 0.107.0 to 0.113.0.
-    fn plan_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgPlanDelta<'_>,
-    ) -> canonical::ContentDelta;
     /// `plan_update` → `turn.plan.updated`: status by plan\[\].status. Seen in 0.107.0 to 0.113.0.
     fn plan_update(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgPlanUpdate<'_>,
     ) -> canonical::TurnPlanUpdated;
-    /// `realtime_conversation_closed` → `thread.realtime.closed`. Seen in 0.107.0 to 0.113.0.
-    fn realtime_conversation_closed(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgRealtimeConversationClosed<'_>,
-    ) -> canonical::ThreadRealtimeClosed;
     /// `realtime_conversation_realtime` → `thread.realtime.item-added` and `thread.realtime.audio.delta` and
     /// `thread.realtime.error`: AudioOut = audio.delta, Error = error, the others = item-added; the session handshake
     /// is not told by a v2 method. Seen in 0.107.0 to 0.113.0.
@@ -1927,46 +1259,12 @@ pub trait Mapping {
         params: &EventMsgRealtimeConversationRealtime<'_>,
         out: Out<row::RealtimeConversationRealtime>,
     );
-    /// `realtime_conversation_started` → `thread.realtime.started`: realtimeSessionId = session_id. Seen in 0.107.0 to
-    /// 0.113.0.
-    fn realtime_conversation_started(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgRealtimeConversationStarted<'_>,
-    ) -> canonical::ThreadRealtimeStarted;
-    /// `reasoning_content_delta` → `content.delta`: streamKind = reasoning_summary_text; summaryIndex. Seen in 0.107.0
-    /// to 0.113.0.
-    fn reasoning_content_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgReasoningContentDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `reasoning_raw_content_delta` → `content.delta`: streamKind = reasoning_text; contentIndex. Seen in 0.107.0 to
-    /// 0.113.0.
-    fn reasoning_raw_content_delta(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgReasoningRawContentDelta<'_>,
-    ) -> canonical::ContentDelta;
-    /// `remote_skill_downloaded` → `session.configured`: config.remoteSkill. Seen in 0.107.0 to 0.113.0.
-    fn remote_skill_downloaded(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgRemoteSkillDownloaded<'_>,
-    ) -> canonical::SessionConfigured;
     /// `request_permissions` → `request.opened`: requestType = permissions_approval. Seen in 0.113.0.
     fn request_permissions(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgRequestPermissions<'_>,
     ) -> canonical::RequestOpened;
-    /// `request_user_input` → `user-input.requested`: the reply is owed to item/tool/requestUserInput, which opens the
-    /// request. Seen in 0.107.0 to 0.113.0.
-    fn request_user_input(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgRequestUserInput<'_>,
-    ) -> canonical::UserInputRequested;
     /// `session_configured` → `thread.started` and `session.configured`: thread = session_id; config = the rest but
     /// initial_messages. Seen in 0.107.0 to 0.113.0.
     fn session_configured(
@@ -1975,14 +1273,6 @@ pub trait Mapping {
         params: &EventMsgSessionConfigured<'_>,
         out: Out<row::SessionConfigured>,
     );
-    /// `shutdown_complete` → `thread.state.changed`: state = closed. Seen in 0.107.0 to 0.113.0.
-    fn shutdown_complete(&mut self, cx: &mut Cx<'_>) -> canonical::ThreadStateChanged;
-    /// `skills_update_available` → `session.configured`: config.skillsChanged = true; 0.113.0 sends skills/changed as
-    /// well. Seen in 0.107.0 to 0.113.0.
-    fn skills_update_available(
-        &mut self,
-        cx: &mut Cx<'_>,
-    ) -> canonical::SessionConfigured;
     /// `stream_error` → `runtime.error`: class by codex_error_info; detail.willRetry = true. Seen in 0.107.0 to
     /// 0.113.0.
     fn stream_error(
@@ -1997,44 +1287,11 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgTaskComplete<'_>,
     ) -> canonical::TurnCompleted;
-    /// `task_started` → `turn.started`: turn/started often tells it as well, before or after: the first one opens the
-    /// turn. Seen in 0.107.0 to 0.171.0.
-    fn task_started(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgTaskStarted<'_>,
-    ) -> canonical::TurnStarted;
-    /// `terminal_interaction` → `item.updated`: itemType = command_execution; detail = stdin. Seen in 0.107.0 to
-    /// 0.113.0.
-    fn terminal_interaction(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgTerminalInteraction<'_>,
-    ) -> canonical::ItemUpdated;
-    /// `thread_goal_updated` → `thread.metadata.updated`: metadata.goal. Seen in 0.171.0.
-    fn thread_goal_updated(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgThreadGoalUpdated<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
     /// `thread_name_updated` → `thread.metadata.updated`: name = thread_name. Seen in 0.107.0 to 0.113.0.
     fn thread_name_updated(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgThreadNameUpdated<'_>,
-    ) -> canonical::ThreadMetadataUpdated;
-    /// `thread_rolled_back` → `thread.state.changed`: state = idle; detail says rolled back, num_turns. Seen in 0.107.0
-    /// to 0.113.0.
-    fn thread_rolled_back(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgThreadRolledBack,
-    ) -> canonical::ThreadStateChanged;
-    /// `thread_settings_applied` → `thread.metadata.updated`: metadata.settings. Seen in 0.171.0.
-    fn thread_settings_applied(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgThreadSettingsApplied<'_>,
     ) -> canonical::ThreadMetadataUpdated;
     /// `token_count` → `thread.token-usage.updated` and `account.rate-limits.updated`: usage = info, limits =
     /// rate_limits; each only where it is not null. Seen in 0.107.0 to 0.171.0.
@@ -2050,12 +1307,6 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgTurnAborted<'_>,
     ) -> canonical::TurnAborted;
-    /// `turn_diff` → `turn.diff.updated`. Seen in 0.107.0 to 0.113.0.
-    fn turn_diff(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgTurnDiff<'_>,
-    ) -> canonical::TurnDiffUpdated;
     /// `undo_completed` → `thread.state.changed`: state = idle, error where success is false; detail says undone. Seen
     /// in 0.107.0 to 0.113.0.
     fn undo_completed(
@@ -2069,345 +1320,588 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgUndoStarted<'_>,
     ) -> canonical::ThreadStateChanged;
-    /// `user_message` → `item.completed`: itemType = user_message; no item id. Seen in 0.107.0 to 0.113.0.
-    fn user_message(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgUserMessage<'_>,
-    ) -> canonical::ItemCompleted;
-    /// `view_image_tool_call` → `item.completed`: itemType = image_view. Seen in 0.107.0 to 0.113.0.
-    fn view_image_tool_call(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgViewImageToolCall<'_>,
-    ) -> canonical::ItemCompleted;
-    /// `warning` → `runtime.warning`. Seen in 0.107.0 to 0.113.0.
-    fn warning(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgWarning<'_>,
-    ) -> canonical::RuntimeWarning;
-    /// `web_search_begin` → `item.started`: itemType = web_search. Seen in 0.107.0 to 0.113.0.
-    fn web_search_begin(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgWebSearchBegin<'_>,
-    ) -> canonical::ItemStarted;
-    /// `web_search_end` → `item.completed`: itemType = web_search. Seen in 0.107.0 to 0.113.0.
-    fn web_search_end(
-        &mut self,
-        cx: &mut Cx<'_>,
-        params: &EventMsgWebSearchEnd<'_>,
-    ) -> canonical::ItemCompleted;
 }
 /// Maps one message: every variant has its arm.
 pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &EventMsg<'_>) {
     match message {
         EventMsg::AgentMessage(params) => {
-            let payload = mapping.agent_message(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::AssistantMessage,
+                status: Some(canonical::ItemStatus::Completed),
+                title: None,
+                detail: crate::mapping::set::filled(&*params.message),
+                data: Some(cx.body()),
+            });
+            Out::of(row::AgentMessage(())).emit(cx, payload);
         }
         EventMsg::AgentMessageContentDelta(params) => {
-            let payload = mapping.agent_message_content_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::AssistantText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::AgentMessageContentDelta(())).emit(cx, payload);
         }
         EventMsg::AgentMessageDelta(params) => {
-            let payload = mapping.agent_message_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::AssistantText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::AgentMessageDelta(())).emit(cx, payload);
         }
         EventMsg::AgentReasoning(params) => {
-            let payload = mapping.agent_reasoning(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::Reasoning,
+                status: Some(canonical::ItemStatus::Completed),
+                title: None,
+                detail: crate::mapping::set::filled(&*params.text),
+                data: Some(cx.body()),
+            });
+            Out::of(row::AgentReasoning(())).emit(cx, payload);
         }
         EventMsg::AgentReasoningDelta(params) => {
-            let payload = mapping.agent_reasoning_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::ReasoningSummaryText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::AgentReasoningDelta(())).emit(cx, payload);
         }
         EventMsg::AgentReasoningRawContent(params) => {
-            let payload = mapping.agent_reasoning_raw_content(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::Reasoning,
+                status: Some(canonical::ItemStatus::Completed),
+                title: None,
+                detail: crate::mapping::set::filled(&*params.text),
+                data: Some(cx.body()),
+            });
+            Out::of(row::AgentReasoningRawContent(())).emit(cx, payload);
         }
         EventMsg::AgentReasoningRawContentDelta(params) => {
-            let payload = mapping.agent_reasoning_raw_content_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::ReasoningText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::AgentReasoningRawContentDelta(())).emit(cx, payload);
         }
-        EventMsg::AgentReasoningSectionBreak(params) => {
-            let payload = mapping.agent_reasoning_section_break(cx, params);
-            cx.emit(payload);
+        EventMsg::AgentReasoningSectionBreak(_) => {
+            let payload = canonical::ItemUpdated(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::Reasoning,
+                status: None,
+                title: None,
+                detail: None,
+                data: Some(crate::mapping::set::pick(cx, &[&["summary_index"]])),
+            });
+            Out::of(row::AgentReasoningSectionBreak(())).emit(cx, payload);
         }
         EventMsg::ApplyPatchApprovalRequest(params) => {
+            cx.refs.request = Some(std::sync::Arc::<str>::from(&*params.call_id));
             let payload = mapping.apply_patch_approval_request(cx, params);
-            cx.emit(payload);
+            Out::of(row::ApplyPatchApprovalRequest(())).emit(cx, payload);
         }
         EventMsg::BackgroundEvent(params) => {
-            let payload = mapping.background_event(cx, params);
-            cx.emit(payload);
+            let payload = canonical::RuntimeWarning {
+                message: String::from(&*params.message),
+                detail: None,
+            };
+            Out::of(row::BackgroundEvent(())).emit(cx, payload);
         }
-        EventMsg::CollabAgentInteractionBegin(params) => {
-            let payload = mapping.collab_agent_interaction_begin(cx, params);
-            cx.emit(payload);
+        EventMsg::CollabAgentInteractionBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CollabAgentToolCall,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: Some(String::from("send_input")),
+                detail: None,
+                data: Some(cx.body()),
+            });
+            Out::of(row::CollabAgentInteractionBegin(())).emit(cx, payload);
         }
         EventMsg::CollabAgentInteractionEnd(params) => {
             let payload = mapping.collab_agent_interaction_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabAgentInteractionEnd(())).emit(cx, payload);
         }
-        EventMsg::CollabAgentSpawnBegin(params) => {
-            let payload = mapping.collab_agent_spawn_begin(cx, params);
-            cx.emit(payload);
+        EventMsg::CollabAgentSpawnBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CollabAgentToolCall,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: Some(String::from("spawn_agent")),
+                detail: None,
+                data: Some(cx.body()),
+            });
+            Out::of(row::CollabAgentSpawnBegin(())).emit(cx, payload);
         }
         EventMsg::CollabAgentSpawnEnd(params) => {
             let payload = mapping.collab_agent_spawn_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabAgentSpawnEnd(())).emit(cx, payload);
         }
-        EventMsg::CollabCloseBegin(params) => {
-            let payload = mapping.collab_close_begin(cx, params);
-            cx.emit(payload);
+        EventMsg::CollabCloseBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CollabAgentToolCall,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: Some(String::from("close_agent")),
+                detail: None,
+                data: Some(cx.body()),
+            });
+            Out::of(row::CollabCloseBegin(())).emit(cx, payload);
         }
         EventMsg::CollabCloseEnd(params) => {
             let payload = mapping.collab_close_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabCloseEnd(())).emit(cx, payload);
         }
-        EventMsg::CollabResumeBegin(params) => {
-            let payload = mapping.collab_resume_begin(cx, params);
-            cx.emit(payload);
+        EventMsg::CollabResumeBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CollabAgentToolCall,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: Some(String::from("resume_agent")),
+                detail: None,
+                data: Some(cx.body()),
+            });
+            Out::of(row::CollabResumeBegin(())).emit(cx, payload);
         }
         EventMsg::CollabResumeEnd(params) => {
             let payload = mapping.collab_resume_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabResumeEnd(())).emit(cx, payload);
         }
-        EventMsg::CollabWaitingBegin(params) => {
-            let payload = mapping.collab_waiting_begin(cx, params);
-            cx.emit(payload);
+        EventMsg::CollabWaitingBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CollabAgentToolCall,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: Some(String::from("wait")),
+                detail: None,
+                data: Some(cx.body()),
+            });
+            Out::of(row::CollabWaitingBegin(())).emit(cx, payload);
         }
         EventMsg::CollabWaitingEnd(params) => {
             let payload = mapping.collab_waiting_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::CollabWaitingEnd(())).emit(cx, payload);
         }
         EventMsg::ContextCompacted => {
-            let payload = mapping.context_compacted(cx);
-            cx.emit(payload);
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Compacted,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("compacted", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
+            Out::of(row::ContextCompacted(())).emit(cx, payload);
         }
         EventMsg::DeprecationNotice(params) => {
-            let payload = mapping.deprecation_notice(cx, params);
-            cx.emit(payload);
+            let payload = canonical::DeprecationNotice {
+                summary: String::from(&*params.summary),
+                details: params.details.as_ref().map(|value| String::from(&**value)),
+            };
+            Out::of(row::DeprecationNotice(())).emit(cx, payload);
         }
         EventMsg::DynamicToolCallRequest(params) => {
-            mapping.dynamic_tool_call_request(cx, params, Out::new())
+            mapping
+                .dynamic_tool_call_request(
+                    cx,
+                    params,
+                    Out::of(row::DynamicToolCallRequest(())),
+                )
         }
         EventMsg::DynamicToolCallResponse(params) => {
-            mapping.dynamic_tool_call_response(cx, params, Out::new())
+            mapping
+                .dynamic_tool_call_response(
+                    cx,
+                    params,
+                    Out::of(row::DynamicToolCallResponse(())),
+                )
         }
         EventMsg::ElicitationRequest(params) => {
             let payload = mapping.elicitation_request(cx, params);
-            cx.emit(payload);
+            Out::of(row::ElicitationRequest(())).emit(cx, payload);
         }
         EventMsg::EnteredReviewMode(params) => {
-            let payload = mapping.entered_review_mode(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::ReviewEntered,
+                status: Some(canonical::ItemStatus::Completed),
+                title: None,
+                detail: params
+                    .user_facing_hint
+                    .as_ref()
+                    .map(|value| &**value)
+                    .and_then(crate::mapping::set::filled),
+                data: Some(cx.body()),
+            });
+            Out::of(row::EnteredReviewMode(())).emit(cx, payload);
         }
         EventMsg::Error(params) => {
             let payload = mapping.error(cx, params);
-            cx.emit(payload);
+            Out::of(row::Error(())).emit(cx, payload);
         }
         EventMsg::ExecApprovalRequest(params) => {
+            cx.refs.request = Some(
+                params
+                    .approval_id
+                    .as_ref()
+                    .map(|value| std::sync::Arc::<str>::from(&**value))
+                    .unwrap_or_else(|| std::sync::Arc::<str>::from(&*params.call_id)),
+            );
             let payload = mapping.exec_approval_request(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExecApprovalRequest(())).emit(cx, payload);
         }
         EventMsg::ExecCommandBegin(params) => {
             let payload = mapping.exec_command_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExecCommandBegin(())).emit(cx, payload);
         }
         EventMsg::ExecCommandEnd(params) => {
             let payload = mapping.exec_command_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExecCommandEnd(())).emit(cx, payload);
         }
         EventMsg::ExecCommandOutputDelta(params) => {
-            let payload = mapping.exec_command_output_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::CommandOutput,
+                delta: crate::mapping::set::base64(&*params.chunk),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::ExecCommandOutputDelta(())).emit(cx, payload);
         }
         EventMsg::ExitedReviewMode(params) => {
             let payload = mapping.exited_review_mode(cx, params);
-            cx.emit(payload);
+            Out::of(row::ExitedReviewMode(())).emit(cx, payload);
         }
         EventMsg::GetHistoryEntryResponse(_) => cx.dropped("answers the caller"),
-        EventMsg::ImageGenerationBegin(params) => {
-            let payload = mapping.image_generation_begin(cx, params);
-            cx.emit(payload);
+        EventMsg::ImageGenerationBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::ImageView,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: None,
+                detail: None,
+                data: Some(cx.body()),
+            });
+            Out::of(row::ImageGenerationBegin(())).emit(cx, payload);
         }
         EventMsg::ImageGenerationEnd(params) => {
             let payload = mapping.image_generation_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::ImageGenerationEnd(())).emit(cx, payload);
         }
         EventMsg::ItemCompleted(params) => {
             let payload = mapping.item_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemCompleted(())).emit(cx, payload);
         }
         EventMsg::ItemStarted(params) => {
             let payload = mapping.item_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ItemStarted(())).emit(cx, payload);
         }
-        EventMsg::ListCustomPromptsResponse(params) => {
-            let payload = mapping.list_custom_prompts_response(cx, params);
-            cx.emit(payload);
+        EventMsg::ListCustomPromptsResponse(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [
+                    (
+                        String::from("customPrompts"),
+                        crate::mapping::set::part(cx, &["custom_prompts"]),
+                    ),
+                ]
+                    .into_iter()
+                    .collect(),
+            };
+            Out::of(row::ListCustomPromptsResponse(())).emit(cx, payload);
         }
         EventMsg::ListRemoteSkillsResponse(_) => cx.dropped("answers the caller"),
-        EventMsg::ListSkillsResponse(params) => {
-            let payload = mapping.list_skills_response(cx, params);
-            cx.emit(payload);
+        EventMsg::ListSkillsResponse(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [
+                    (String::from("skills"), crate::mapping::set::part(cx, &["skills"])),
+                ]
+                    .into_iter()
+                    .collect(),
+            };
+            Out::of(row::ListSkillsResponse(())).emit(cx, payload);
         }
-        EventMsg::McpListToolsResponse(params) => {
-            let payload = mapping.mcp_list_tools_response(cx, params);
-            cx.emit(payload);
+        EventMsg::McpListToolsResponse(_) => {
+            let payload = canonical::McpStatusUpdated {
+                status: cx.body(),
+            };
+            Out::of(row::McpListToolsResponse(())).emit(cx, payload);
         }
-        EventMsg::McpStartupComplete(params) => {
-            let payload = mapping.mcp_startup_complete(cx, params);
-            cx.emit(payload);
+        EventMsg::McpStartupComplete(_) => {
+            let payload = canonical::McpStatusUpdated {
+                status: cx.body(),
+            };
+            Out::of(row::McpStartupComplete(())).emit(cx, payload);
         }
-        EventMsg::McpStartupUpdate(params) => {
-            let payload = mapping.mcp_startup_update(cx, params);
-            cx.emit(payload);
+        EventMsg::McpStartupUpdate(_) => {
+            let payload = canonical::McpStatusUpdated {
+                status: cx.body(),
+            };
+            Out::of(row::McpStartupUpdate(())).emit(cx, payload);
         }
         EventMsg::McpToolCallBegin(params) => {
             let payload = mapping.mcp_tool_call_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpToolCallBegin(())).emit(cx, payload);
         }
         EventMsg::McpToolCallEnd(params) => {
             let payload = mapping.mcp_tool_call_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpToolCallEnd(())).emit(cx, payload);
         }
         EventMsg::ModelReroute(params) => {
-            let payload = mapping.model_reroute(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ModelRerouted {
+                from_model: String::from(&*params.from_model),
+                to_model: String::from(&*params.to_model),
+                reason: String::from(params.reason.as_str()),
+            };
+            Out::of(row::ModelReroute(())).emit(cx, payload);
         }
         EventMsg::PatchApplyBegin(params) => {
             let payload = mapping.patch_apply_begin(cx, params);
-            cx.emit(payload);
+            Out::of(row::PatchApplyBegin(())).emit(cx, payload);
         }
         EventMsg::PatchApplyEnd(params) => {
             let payload = mapping.patch_apply_end(cx, params);
-            cx.emit(payload);
+            Out::of(row::PatchApplyEnd(())).emit(cx, payload);
         }
         EventMsg::PlanDelta(params) => {
-            let payload = mapping.plan_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::PlanText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: None,
+            };
+            Out::of(row::PlanDelta(())).emit(cx, payload);
         }
         EventMsg::PlanUpdate(params) => {
             let payload = mapping.plan_update(cx, params);
-            cx.emit(payload);
+            Out::of(row::PlanUpdate(())).emit(cx, payload);
         }
         EventMsg::RawResponseItem(_) => {
             cx.dropped("wire-internal: item_completed carries the item")
         }
         EventMsg::RealtimeConversationClosed(params) => {
-            let payload = mapping.realtime_conversation_closed(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ThreadRealtimeClosed {
+                reason: params.reason.as_ref().map(|value| String::from(&**value)),
+            };
+            Out::of(row::RealtimeConversationClosed(())).emit(cx, payload);
         }
         EventMsg::RealtimeConversationRealtime(params) => {
-            mapping.realtime_conversation_realtime(cx, params, Out::new())
+            mapping
+                .realtime_conversation_realtime(
+                    cx,
+                    params,
+                    Out::of(row::RealtimeConversationRealtime(())),
+                )
         }
         EventMsg::RealtimeConversationStarted(params) => {
-            let payload = mapping.realtime_conversation_started(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ThreadRealtimeStarted {
+                realtime_session_id: params
+                    .session_id
+                    .as_ref()
+                    .map(|value| String::from(&**value)),
+            };
+            Out::of(row::RealtimeConversationStarted(())).emit(cx, payload);
         }
         EventMsg::ReasoningContentDelta(params) => {
-            let payload = mapping.reasoning_content_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::ReasoningSummaryText,
+                delta: String::from(&*params.delta),
+                content_index: None,
+                summary_index: params.summary_index.as_ref().map(|value| *value),
+            };
+            Out::of(row::ReasoningContentDelta(())).emit(cx, payload);
         }
         EventMsg::ReasoningRawContentDelta(params) => {
-            let payload = mapping.reasoning_raw_content_delta(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ContentDelta {
+                stream_kind: canonical::ContentStreamKind::ReasoningText,
+                delta: String::from(&*params.delta),
+                content_index: params.content_index.as_ref().map(|value| *value),
+                summary_index: None,
+            };
+            Out::of(row::ReasoningRawContentDelta(())).emit(cx, payload);
         }
-        EventMsg::RemoteSkillDownloaded(params) => {
-            let payload = mapping.remote_skill_downloaded(cx, params);
-            cx.emit(payload);
+        EventMsg::RemoteSkillDownloaded(_) => {
+            let payload = canonical::SessionConfigured {
+                config: [
+                    (
+                        String::from("remoteSkill"),
+                        crate::mapping::set::pick(cx, &[&["id"], &["name"], &["path"]]),
+                    ),
+                ]
+                    .into_iter()
+                    .collect(),
+            };
+            Out::of(row::RemoteSkillDownloaded(())).emit(cx, payload);
         }
         EventMsg::RequestPermissions(params) => {
+            cx.refs.request = Some(std::sync::Arc::<str>::from(&*params.call_id));
             let payload = mapping.request_permissions(cx, params);
-            cx.emit(payload);
+            Out::of(row::RequestPermissions(())).emit(cx, payload);
         }
         EventMsg::RequestUserInput(params) => {
-            let payload = mapping.request_user_input(cx, params);
-            cx.emit(payload);
+            cx.refs.request = Some(std::sync::Arc::<str>::from(&*params.call_id));
+            let payload = canonical::UserInputRequested {
+                questions: crate::mapping::set::part(cx, &["questions"]),
+            };
+            Out::of(row::RequestUserInput(())).emit(cx, payload);
         }
         EventMsg::SessionConfigured(params) => {
-            mapping.session_configured(cx, params, Out::new())
+            mapping.session_configured(cx, params, Out::of(row::SessionConfigured(())))
         }
         EventMsg::ShutdownComplete => {
-            let payload = mapping.shutdown_complete(cx);
-            cx.emit(payload);
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Closed,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[("closed", crate::mapping::set::constant(true))],
+                    ),
+                ),
+            };
+            Out::of(row::ShutdownComplete(())).emit(cx, payload);
         }
         EventMsg::SkillsUpdateAvailable => {
-            let payload = mapping.skills_update_available(cx);
-            cx.emit(payload);
+            let payload = canonical::SessionConfigured {
+                config: [
+                    (String::from("skillsChanged"), crate::mapping::set::constant(true)),
+                ]
+                    .into_iter()
+                    .collect(),
+            };
+            Out::of(row::SkillsUpdateAvailable(())).emit(cx, payload);
         }
         EventMsg::StreamError(params) => {
             let payload = mapping.stream_error(cx, params);
-            cx.emit(payload);
+            Out::of(row::StreamError(())).emit(cx, payload);
         }
         EventMsg::TaskComplete(params) => {
             let payload = mapping.task_complete(cx, params);
-            cx.emit(payload);
+            Out::of(row::TaskComplete(())).emit(cx, payload);
         }
-        EventMsg::TaskStarted(params) => {
-            let payload = mapping.task_started(cx, params);
-            cx.emit(payload);
+        EventMsg::TaskStarted(_) => {
+            let payload = canonical::TurnStarted {
+                model: None,
+                effort: None,
+            };
+            Out::of(row::TaskStarted(())).emit(cx, payload);
         }
         EventMsg::TerminalInteraction(params) => {
-            let payload = mapping.terminal_interaction(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ItemUpdated(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::CommandExecution,
+                status: None,
+                title: None,
+                detail: crate::mapping::set::filled(&*params.stdin),
+                data: Some(cx.body()),
+            });
+            Out::of(row::TerminalInteraction(())).emit(cx, payload);
         }
-        EventMsg::ThreadGoalUpdated(params) => {
-            let payload = mapping.thread_goal_updated(cx, params);
-            cx.emit(payload);
+        EventMsg::ThreadGoalUpdated(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [(String::from("goal"), crate::mapping::set::part(cx, &["goal"]))]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadGoalUpdated(())).emit(cx, payload);
         }
         EventMsg::ThreadNameUpdated(params) => {
             let payload = mapping.thread_name_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadNameUpdated(())).emit(cx, payload);
         }
-        EventMsg::ThreadRolledBack(params) => {
-            let payload = mapping.thread_rolled_back(cx, params);
-            cx.emit(payload);
+        EventMsg::ThreadRolledBack(_) => {
+            let payload = canonical::ThreadStateChanged {
+                state: canonical::ThreadState::Idle,
+                detail: Some(
+                    crate::mapping::set::object(
+                        &[
+                            ("rolledBack", crate::mapping::set::constant(true)),
+                            ("numTurns", crate::mapping::set::part(cx, &["num_turns"])),
+                        ],
+                    ),
+                ),
+            };
+            Out::of(row::ThreadRolledBack(())).emit(cx, payload);
         }
-        EventMsg::ThreadSettingsApplied(params) => {
-            let payload = mapping.thread_settings_applied(cx, params);
-            cx.emit(payload);
+        EventMsg::ThreadSettingsApplied(_) => {
+            let payload = canonical::ThreadMetadataUpdated {
+                name: None,
+                metadata: Some(
+                    [
+                        (
+                            String::from("settings"),
+                            crate::mapping::set::part(cx, &["thread_settings"]),
+                        ),
+                    ]
+                        .into_iter()
+                        .collect(),
+                ),
+            };
+            Out::of(row::ThreadSettingsApplied(())).emit(cx, payload);
         }
-        EventMsg::TokenCount(params) => mapping.token_count(cx, params, Out::new()),
+        EventMsg::TokenCount(params) => {
+            mapping.token_count(cx, params, Out::of(row::TokenCount(())))
+        }
         EventMsg::TurnAborted(params) => {
             let payload = mapping.turn_aborted(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnAborted(())).emit(cx, payload);
         }
         EventMsg::TurnDiff(params) => {
-            let payload = mapping.turn_diff(cx, params);
-            cx.emit(payload);
+            let payload = canonical::TurnDiffUpdated {
+                unified_diff: String::from(&*params.unified_diff),
+            };
+            Out::of(row::TurnDiff(())).emit(cx, payload);
         }
         EventMsg::UndoCompleted(params) => {
             let payload = mapping.undo_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::UndoCompleted(())).emit(cx, payload);
         }
         EventMsg::UndoStarted(params) => {
             let payload = mapping.undo_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::UndoStarted(())).emit(cx, payload);
         }
         EventMsg::UserMessage(params) => {
-            let payload = mapping.user_message(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::UserMessage,
+                status: Some(canonical::ItemStatus::Completed),
+                title: None,
+                detail: crate::mapping::set::filled(&*params.message),
+                data: Some(cx.body()),
+            });
+            Out::of(row::UserMessage(())).emit(cx, payload);
         }
         EventMsg::ViewImageToolCall(params) => {
-            let payload = mapping.view_image_tool_call(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::ImageView,
+                status: Some(canonical::ItemStatus::Completed),
+                title: crate::mapping::set::filled(&*params.path),
+                detail: None,
+                data: Some(cx.body()),
+            });
+            Out::of(row::ViewImageToolCall(())).emit(cx, payload);
         }
         EventMsg::Warning(params) => {
-            let payload = mapping.warning(cx, params);
-            cx.emit(payload);
+            let payload = canonical::RuntimeWarning {
+                message: String::from(&*params.message),
+                detail: None,
+            };
+            Out::of(row::Warning(())).emit(cx, payload);
         }
-        EventMsg::WebSearchBegin(params) => {
-            let payload = mapping.web_search_begin(cx, params);
-            cx.emit(payload);
+        EventMsg::WebSearchBegin(_) => {
+            let payload = canonical::ItemStarted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::WebSearch,
+                status: Some(canonical::ItemStatus::InProgress),
+                title: None,
+                detail: None,
+                data: Some(cx.body()),
+            });
+            Out::of(row::WebSearchBegin(())).emit(cx, payload);
         }
         EventMsg::WebSearchEnd(params) => {
-            let payload = mapping.web_search_end(cx, params);
-            cx.emit(payload);
+            let payload = canonical::ItemCompleted(canonical::ItemLifecycle {
+                item_type: canonical::ItemType::WebSearch,
+                status: Some(canonical::ItemStatus::Completed),
+                title: crate::mapping::set::filled(&*params.query),
+                detail: None,
+                data: Some(cx.body()),
+            });
+            Out::of(row::WebSearchEnd(())).emit(cx, payload);
         }
         EventMsg::Unrecognized(unrecognized) => cx.unrecognized(SURFACE, unrecognized),
     }

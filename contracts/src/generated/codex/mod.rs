@@ -270,3 +270,11 @@ pub mod values;
 
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &[ "0.107.0", "0.113.0", "0.171.0",];
+
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface::of(app_server_notification::SURFACE, app_server_notification::ROWS, app_server_notification::IMPLIED),
+    crate::mapping::Surface::of(app_server_request::SURFACE, app_server_request::ROWS, app_server_request::IMPLIED),
+    crate::mapping::Surface::of(app_server_response::SURFACE, app_server_response::ROWS, app_server_response::IMPLIED),
+    crate::mapping::Surface::of(eventmsg::SURFACE, eventmsg::ROWS, eventmsg::IMPLIED),
+];

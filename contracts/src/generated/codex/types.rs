@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 
 wire_name! { AbsolutePathBuf; }
 wire_struct! { ActivePermissionProfile<'a> ["Since 0.171.0"] {
@@ -494,7 +495,7 @@ impl<'a> Wire<'a> for FunctionCallOutputBody<'a> {
         }
     }
 }
-crate::wire_serde!(FunctionCallOutputBody < 'a >);
+crate::json::wire_serde!(FunctionCallOutputBody < 'a >);
 wire_union! { FunctionCallOutputContentItem<'a> by "type" {
     beside "encrypted_content" EncryptedContent: FunctionCallOutputContentItemEncryptedContent<'a> ["since 0.171.0"],
     beside "input_audio" InputAudio: FunctionCallOutputContentItemInputAudio<'a> ["since 0.171.0"],
@@ -941,7 +942,7 @@ impl<'a> Wire<'a> for RequestId<'a> {
         }
     }
 }
-crate::wire_serde!(RequestId < 'a >);
+crate::json::wire_serde!(RequestId < 'a >);
 wire_struct! { RequestPermissionProfile<'a> ["Since 0.171.0"] {
     optional "fileSystem" file_system: Option<AdditionalFileSystemPermissions<'a>>,
     optional "network" network: Option<AdditionalNetworkPermissions>,

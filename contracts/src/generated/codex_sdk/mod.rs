@@ -12,3 +12,8 @@ pub mod values;
 
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &[ "0.107.0", "0.113.0", "0.163.0",];
+
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface::of(thread_event::SURFACE, thread_event::ROWS, thread_event::IMPLIED),
+];

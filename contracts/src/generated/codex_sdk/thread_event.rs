@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{ThreadItem};
 
 wire_struct! { ItemCompletedEvent<'a> {
@@ -61,98 +62,43 @@ wire_struct! { Usage {
     optional "reasoning_output_tokens" reasoning_output_tokens: Option<i64> ["since 0.163.0"],
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "codex.sdk.thread-event";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "error",
-        verb: RowVerb::Rename("runtime.error"),
-        seen: "0.107.0 to 0.163.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item.completed",
-        verb: RowVerb::Split(&["turn.plan.updated", "item.completed"]),
-        seen: "0.107.0 to 0.163.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item.started",
-        verb: RowVerb::Split(&["item.started", "turn.plan.updated"]),
-        seen: "0.107.0 to 0.163.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item.updated",
-        verb: RowVerb::Split(&["item.updated", "turn.plan.updated"]),
-        seen: "0.107.0 to 0.163.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread.started",
-        verb: RowVerb::Keep("thread.started"),
-        seen: "0.107.0 to 0.163.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn.completed",
-        verb: RowVerb::Keep("turn.completed"),
-        seen: "0.107.0 to 0.163.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn.failed",
-        verb: RowVerb::Split(&["runtime.error", "turn.completed"]),
-        seen: "0.107.0 to 0.163.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn.started",
-        verb: RowVerb::Keep("turn.started"),
-        seen: "0.107.0 to 0.163.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::rename("error", "0.107.0 to 0.163.0", "runtime.error"),
+    RowInfo::split("item.completed", "0.107.0 to 0.163.0", &["turn.plan.updated", "item.completed"]),
+    RowInfo::split("item.started", "0.107.0 to 0.163.0", &["item.started", "turn.plan.updated"]),
+    RowInfo::split("item.updated", "0.107.0 to 0.163.0", &["item.updated", "turn.plan.updated"]),
+    RowInfo::keep("thread.started", "0.107.0 to 0.163.0", "thread.started"),
+    RowInfo::keep("turn.completed", "0.107.0 to 0.163.0", "turn.completed"),
+    RowInfo::split("turn.failed", "0.107.0 to 0.163.0", &["runtime.error", "turn.completed"]),
+    RowInfo::keep("turn.started", "0.107.0 to 0.163.0", "turn.started"),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "codex.sdk.thread-event";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `item.completed`
-    #[derive(Debug)]
-    pub enum ItemCompleted {}
-    impl crate::mapping::EmittedBy<ItemCompleted> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<ItemCompleted> for crate::canonical::TurnPlanUpdated {}
-    /// `item.started`
-    #[derive(Debug)]
-    pub enum ItemStarted {}
-    impl crate::mapping::EmittedBy<ItemStarted> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<ItemStarted> for crate::canonical::TurnPlanUpdated {}
-    /// `item.updated`
-    #[derive(Debug)]
-    pub enum ItemUpdated {}
-    impl crate::mapping::EmittedBy<ItemUpdated> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<ItemUpdated> for crate::canonical::TurnPlanUpdated {}
-    /// `turn.failed`
-    #[derive(Debug)]
-    pub enum TurnFailed {}
-    impl crate::mapping::EmittedBy<TurnFailed> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<TurnFailed> for crate::canonical::TurnCompleted {}
+    crate::row_sinks! {
+        "error" Error : RuntimeError; "item.completed" ItemCompleted : ItemCompleted
+        TurnPlanUpdated; "item.started" ItemStarted : ItemStarted TurnPlanUpdated;
+        "item.updated" ItemUpdated : ItemUpdated TurnPlanUpdated; "thread.started"
+        ThreadStarted : ThreadStarted; "turn.completed" TurnCompleted : TurnCompleted;
+        "turn.failed" TurnFailed : RuntimeError TurnCompleted; "turn.started" TurnStarted
+        : TurnStarted;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {
+        "stub" Stub stub : ItemStarted; "unreadable-end" UnreadableEnd unreadable_end :
+        TurnCompleted;
+    }
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("turn.completed", "unreadable-end"),
+    Implied::of("item.started", "stub"),
+];
 /// What each variant of `codex.sdk.thread-event` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {
@@ -220,25 +166,31 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &ThreadEvent<'_
     match message {
         ThreadEvent::Error(params) => {
             let payload = mapping.error(cx, params);
-            cx.emit(payload);
+            Out::of(row::Error(())).emit(cx, payload);
         }
         ThreadEvent::ItemCompleted(params) => {
-            mapping.item_completed(cx, params, Out::new())
+            mapping.item_completed(cx, params, Out::of(row::ItemCompleted(())))
         }
-        ThreadEvent::ItemStarted(params) => mapping.item_started(cx, params, Out::new()),
-        ThreadEvent::ItemUpdated(params) => mapping.item_updated(cx, params, Out::new()),
+        ThreadEvent::ItemStarted(params) => {
+            mapping.item_started(cx, params, Out::of(row::ItemStarted(())))
+        }
+        ThreadEvent::ItemUpdated(params) => {
+            mapping.item_updated(cx, params, Out::of(row::ItemUpdated(())))
+        }
         ThreadEvent::ThreadStarted(params) => {
             let payload = mapping.thread_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::ThreadStarted(())).emit(cx, payload);
         }
         ThreadEvent::TurnCompleted(params) => {
             let payload = mapping.turn_completed(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnCompleted(())).emit(cx, payload);
         }
-        ThreadEvent::TurnFailed(params) => mapping.turn_failed(cx, params, Out::new()),
+        ThreadEvent::TurnFailed(params) => {
+            mapping.turn_failed(cx, params, Out::of(row::TurnFailed(())))
+        }
         ThreadEvent::TurnStarted(params) => {
             let payload = mapping.turn_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::TurnStarted(())).emit(cx, payload);
         }
         ThreadEvent::Unrecognized(unrecognized) => cx.unrecognized(SURFACE, unrecognized),
     }

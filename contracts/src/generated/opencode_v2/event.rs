@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
-use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text, wire_union};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, EmittedBy, Out, RowInfo, RowVerb, WireRefs};
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
 use super::{EventSessionErrorPropertiesError, EventWorkspaceStatusPropertiesStatus, Message, Part, PermissionV2Reply,
     PtyStatus, SessionStatus, SnapshotFileDiff};
 
@@ -1136,7 +1137,7 @@ impl<'a> Wire<'a> for PermissionPattern<'a> {
         }
     }
 }
-crate::wire_serde!(PermissionPattern < 'a >);
+crate::json::wire_serde!(PermissionPattern < 'a >);
 wire_struct! { PermissionRule<'a> {
     field "action" action: PermissionAction,
     field "pattern" pattern: Cow<'a, str>,
@@ -1323,1106 +1324,226 @@ wire_struct! { ToolTextContent<'a> {
     field "text" text: Cow<'a, str>,
 }}
 
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "opencode.event";
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "catalog.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "command.executed",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "file.edited",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "file.watcher.updated",
-        verb: RowVerb::Drop(
-            "a file of the host changed, by whom it does not say: file.edited tells what the agent changed",
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "global.disposed",
-        verb: RowVerb::Split(
-            &["item.completed", "request.resolved", "turn.completed", "session.exited"],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "installation.update-available",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "installation.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "integration.connection.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "integration.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "lsp.client.diagnostics",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "lsp.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp.browser.open.failed",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp.tools.changed",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "message.part.delta",
-        verb: RowVerb::Split(&["item.started", "content.delta"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "message.part.removed",
-        verb: RowVerb::Split(&["item.updated", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "message.part.updated",
-        verb: RowVerb::Split(
-            &[
-                "item.started",
-                "item.updated",
-                "item.completed",
-                "content.delta",
-                "thread.token-usage.updated",
-                "thread.metadata.updated",
-                "runtime.warning",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "message.removed",
-        verb: RowVerb::Split(
-            &["item.updated", "item.completed", "thread.metadata.updated"],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "message.updated",
-        verb: RowVerb::Split(
-            &[
-                "turn.started",
-                "item.started",
-                "item.updated",
-                "item.completed",
-                "thread.token-usage.updated",
-                "runtime.error",
-                "runtime.warning",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "models-dev.refreshed",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "permission.asked",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "permission.replied",
-        verb: RowVerb::Rename("request.resolved"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "permission.updated",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "permission.v2.asked",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "permission.v2.replied",
-        verb: RowVerb::Rename("request.resolved"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin.added",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project.directories.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "pty.created",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "pty.deleted",
-        verb: RowVerb::Split(&["item.updated", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "pty.exited",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "pty.updated",
-        verb: RowVerb::Split(&["item.updated", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.asked",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.rejected",
-        verb: RowVerb::Rename("request.resolved"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.replied",
-        verb: RowVerb::Split(&["user-input.resolved", "request.resolved"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.v2.asked",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.v2.rejected",
-        verb: RowVerb::Rename("request.resolved"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.v2.replied",
-        verb: RowVerb::Split(&["user-input.resolved", "request.resolved"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "reference.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "server.connected",
-        verb: RowVerb::Rename("session.state.changed"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "server.heartbeat",
-        verb: RowVerb::Drop("it keeps the connection open, and tells nothing"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "server.instance.disposed",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "session.state.changed",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.compacted",
-        verb: RowVerb::Split(&["item.completed", "thread.state.changed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.created",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "thread.metadata.updated"],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.deleted",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "thread.state.changed",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.diff",
-        verb: RowVerb::Split(&["turn.diff.updated", "thread.metadata.updated"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.error",
-        verb: RowVerb::Split(
-            &["item.completed", "request.resolved", "turn.completed", "runtime.error"],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.idle",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "thread.state.changed",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.agent.switched",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.compaction.delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.compaction.ended",
-        verb: RowVerb::Split(&["item.completed", "thread.state.changed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.compaction.started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.context.updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.model.switched",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.moved",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.prompt.admitted",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.prompted",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "turn.started",
-                "item.started",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.reasoning.delta",
-        verb: RowVerb::Split(&["item.started", "content.delta"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.reasoning.ended",
-        verb: RowVerb::Split(&["content.delta", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.reasoning.started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.retried",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.revert.cleared",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.revert.committed",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.revert.staged",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.shell.ended",
-        verb: RowVerb::Split(&["content.delta", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.shell.started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.step.ended",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "thread.token-usage.updated",
-                "request.resolved",
-                "turn.completed",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.step.failed",
-        verb: RowVerb::Split(
-            &["item.completed", "runtime.error", "request.resolved", "turn.completed"],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.step.started",
-        verb: RowVerb::Rename("turn.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.synthetic",
-        verb: RowVerb::Split(&["item.started", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.text.delta",
-        verb: RowVerb::Split(&["item.started", "content.delta"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.text.ended",
-        verb: RowVerb::Split(&["content.delta", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.text.started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.called",
-        verb: RowVerb::Split(&["item.started", "item.updated"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.failed",
-        verb: RowVerb::Split(&["item.completed", "request.resolved", "turn.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.input.delta",
-        verb: RowVerb::Split(&["item.started", "content.delta"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.input.ended",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.input.started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.progress",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.success",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.status",
-        verb: RowVerb::Split(
-            &[
-                "turn.started",
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "thread.state.changed",
-                "runtime.warning",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "sync",
-        verb: RowVerb::Drop(
-            "the same event comes on its own, with the same id, for those who do not keep a copy of the store",
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "todo.updated",
-        verb: RowVerb::Rename("turn.plan.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tui.command.execute",
-        verb: RowVerb::Drop(
-            "the terminal interface of the program, and none of its work",
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tui.prompt.append",
-        verb: RowVerb::Drop(
-            "the terminal interface of the program, and none of its work",
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tui.session.select",
-        verb: RowVerb::Drop(
-            "the terminal interface of the program, and none of its work",
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tui.toast.show",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "vcs.branch.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "workspace.failed",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "workspace.ready",
-        verb: RowVerb::Rename("session.state.changed"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "workspace.status",
-        verb: RowVerb::Rename("session.state.changed"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "worktree.failed",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "worktree.ready",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::rename("catalog.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("command.executed", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("file.edited", "1.18.33", "thread.metadata.updated"),
+    RowInfo::drop("file.watcher.updated", "1.18.33",
+        "a file of the host changed, by whom it does not say: file.edited tells what the agent changed"),
+    RowInfo::split("global.disposed", "1.18.33", &["turn.completed", "session.exited"]),
+    RowInfo::rename("installation.update-available", "1.18.33", "session.configured"),
+    RowInfo::rename("installation.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("integration.connection.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("integration.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("lsp.client.diagnostics", "1.18.33", "session.configured"),
+    RowInfo::rename("lsp.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("mcp.browser.open.failed", "1.18.33", "runtime.warning"),
+    RowInfo::rename("mcp.tools.changed", "1.18.33", "mcp.status.updated"),
+    RowInfo::split("message.part.delta", "1.18.33", &["item.started", "content.delta"]),
+    RowInfo::split("message.part.removed", "1.18.33", &["item.updated", "item.completed"]),
+    RowInfo::split("message.part.updated", "1.18.33",
+        &["item.started", "item.updated", "item.completed", "content.delta", "thread.token-usage.updated", "thread.metadata.updated", "runtime.warning"]),
+    RowInfo::split("message.removed", "1.18.33", &["item.updated", "item.completed", "thread.metadata.updated"]),
+    RowInfo::split("message.updated", "1.18.33",
+        &["turn.started", "item.started", "item.updated", "item.completed", "thread.token-usage.updated", "runtime.error", "runtime.warning"]),
+    RowInfo::rename("models-dev.refreshed", "1.18.33", "session.configured"),
+    RowInfo::rename("permission.asked", "1.18.33", "request.opened"),
+    RowInfo::rename("permission.replied", "1.18.33", "request.resolved"),
+    RowInfo::rename("permission.updated", "1.18.33", "request.opened"),
+    RowInfo::rename("permission.v2.asked", "1.18.33", "request.opened"),
+    RowInfo::rename("permission.v2.replied", "1.18.33", "request.resolved"),
+    RowInfo::rename("plugin.added", "1.18.33", "session.configured"),
+    RowInfo::rename("project.directories.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("project.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("pty.created", "1.18.33", "item.started"),
+    RowInfo::rename("pty.deleted", "1.18.33", "item.completed"),
+    RowInfo::rename("pty.exited", "1.18.33", "item.completed"),
+    RowInfo::split("pty.updated", "1.18.33", &["item.updated", "item.completed"]),
+    RowInfo::split("question.asked", "1.18.33", &["user-input.requested", "request.opened"]),
+    RowInfo::split("question.rejected", "1.18.33", &["user-input.resolved", "request.resolved"]),
+    RowInfo::split("question.replied", "1.18.33", &["user-input.resolved", "request.resolved"]),
+    RowInfo::split("question.v2.asked", "1.18.33", &["user-input.requested", "request.opened"]),
+    RowInfo::split("question.v2.rejected", "1.18.33", &["user-input.resolved", "request.resolved"]),
+    RowInfo::split("question.v2.replied", "1.18.33", &["user-input.resolved", "request.resolved"]),
+    RowInfo::rename("reference.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("server.connected", "1.18.33", "session.state.changed"),
+    RowInfo::drop("server.heartbeat", "1.18.33", "it keeps the connection open, and tells nothing"),
+    RowInfo::split("server.instance.disposed", "1.18.33", &["turn.completed", "session.state.changed"]),
+    RowInfo::split("session.compacted", "1.18.33", &["item.completed", "thread.state.changed"]),
+    RowInfo::split("session.created", "1.18.33", &["session.started", "thread.started", "thread.metadata.updated"]),
+    RowInfo::split("session.deleted", "1.18.33", &["turn.completed", "thread.state.changed"]),
+    RowInfo::split("session.diff", "1.18.33", &["turn.diff.updated", "thread.metadata.updated"]),
+    RowInfo::split("session.error", "1.18.33", &["turn.completed", "runtime.error"]),
+    RowInfo::split("session.idle", "1.18.33", &["turn.completed", "thread.state.changed"]),
+    RowInfo::rename("session.next.agent.switched", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.compaction.delta", "1.18.33", "content.delta"),
+    RowInfo::split("session.next.compaction.ended", "1.18.33", &["item.completed", "thread.state.changed"]),
+    RowInfo::rename("session.next.compaction.started", "1.18.33", "item.started"),
+    RowInfo::rename("session.next.context.updated", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.model.switched", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.moved", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.prompt.admitted", "1.18.33", "thread.metadata.updated"),
+    RowInfo::split("session.next.prompted", "1.18.33",
+        &["item.completed", "turn.completed", "turn.started", "item.started"]),
+    RowInfo::split("session.next.reasoning.delta", "1.18.33", &["item.started", "content.delta"]),
+    RowInfo::split("session.next.reasoning.ended", "1.18.33", &["item.updated", "content.delta", "item.completed"]),
+    RowInfo::rename("session.next.reasoning.started", "1.18.33", "item.started"),
+    RowInfo::rename("session.next.retried", "1.18.33", "runtime.warning"),
+    RowInfo::rename("session.next.revert.cleared", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.revert.committed", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.revert.staged", "1.18.33", "thread.metadata.updated"),
+    RowInfo::split("session.next.shell.ended", "1.18.33", &["item.updated", "content.delta", "item.completed"]),
+    RowInfo::rename("session.next.shell.started", "1.18.33", "item.started"),
+    RowInfo::split("session.next.step.ended", "1.18.33",
+        &["item.completed", "thread.token-usage.updated", "turn.completed"]),
+    RowInfo::split("session.next.step.failed", "1.18.33", &["runtime.error", "turn.completed"]),
+    RowInfo::rename("session.next.step.started", "1.18.33", "turn.started"),
+    RowInfo::split("session.next.synthetic", "1.18.33", &["item.started", "item.completed"]),
+    RowInfo::split("session.next.text.delta", "1.18.33", &["item.started", "content.delta"]),
+    RowInfo::split("session.next.text.ended", "1.18.33", &["item.updated", "content.delta", "item.completed"]),
+    RowInfo::rename("session.next.text.started", "1.18.33", "item.started"),
+    RowInfo::split("session.next.tool.called", "1.18.33", &["item.started", "item.updated"]),
+    RowInfo::split("session.next.tool.failed", "1.18.33", &["item.completed", "turn.completed"]),
+    RowInfo::split("session.next.tool.input.delta", "1.18.33", &["item.started", "content.delta"]),
+    RowInfo::rename("session.next.tool.input.ended", "1.18.33", "item.updated"),
+    RowInfo::rename("session.next.tool.input.started", "1.18.33", "item.started"),
+    RowInfo::rename("session.next.tool.progress", "1.18.33", "item.updated"),
+    RowInfo::rename("session.next.tool.success", "1.18.33", "item.completed"),
+    RowInfo::split("session.status", "1.18.33",
+        &["turn.started", "item.completed", "turn.completed", "thread.state.changed", "runtime.warning"]),
+    RowInfo::rename("session.updated", "1.18.33", "thread.metadata.updated"),
+    RowInfo::drop("sync", "1.18.33",
+        "the same event comes on its own, with the same id, for those who do not keep a copy of the store"),
+    RowInfo::rename("todo.updated", "1.18.33", "turn.plan.updated"),
+    RowInfo::drop("tui.command.execute", "1.18.33", "the terminal interface of the program, and none of its work"),
+    RowInfo::drop("tui.prompt.append", "1.18.33", "the terminal interface of the program, and none of its work"),
+    RowInfo::drop("tui.session.select", "1.18.33", "the terminal interface of the program, and none of its work"),
+    RowInfo::rename("tui.toast.show", "1.18.33", "runtime.warning"),
+    RowInfo::rename("vcs.branch.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("workspace.failed", "1.18.33", "runtime.warning"),
+    RowInfo::rename("workspace.ready", "1.18.33", "session.state.changed"),
+    RowInfo::rename("workspace.status", "1.18.33", "session.state.changed"),
+    RowInfo::rename("worktree.failed", "1.18.33", "runtime.warning"),
+    RowInfo::rename("worktree.ready", "1.18.33", "session.configured"),
 ];
-/// Rows that may emit several events; each accepts only those that its row lists.
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "opencode.event";
+/// Rows that give events; each accepts only those that its row lists.
 pub mod row {
-    /// `global.disposed`
-    #[derive(Debug)]
-    pub enum GlobalDisposed {}
-    impl crate::mapping::EmittedBy<GlobalDisposed> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<GlobalDisposed>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<GlobalDisposed> for crate::canonical::SessionExited {}
-    impl crate::mapping::EmittedBy<GlobalDisposed> for crate::canonical::TurnCompleted {}
-    /// `message.part.delta`
-    #[derive(Debug)]
-    pub enum MessagePartDelta {}
-    impl crate::mapping::EmittedBy<MessagePartDelta> for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<MessagePartDelta> for crate::canonical::ItemStarted {}
-    /// `message.part.removed`
-    #[derive(Debug)]
-    pub enum MessagePartRemoved {}
-    impl crate::mapping::EmittedBy<MessagePartRemoved>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<MessagePartRemoved>
-    for crate::canonical::ItemUpdated {}
-    /// `message.part.updated`
-    #[derive(Debug)]
-    pub enum MessagePartUpdated {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<MessagePartUpdated>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    /// `message.removed`
-    #[derive(Debug)]
-    pub enum MessageRemoved {}
-    impl crate::mapping::EmittedBy<MessageRemoved> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<MessageRemoved> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<MessageRemoved>
-    for crate::canonical::ThreadMetadataUpdated {}
-    /// `message.updated`
-    #[derive(Debug)]
-    pub enum MessageUpdated {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::ItemUpdated {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<MessageUpdated>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    impl crate::mapping::EmittedBy<MessageUpdated> for crate::canonical::TurnStarted {}
-    /// `pty.deleted`
-    #[derive(Debug)]
-    pub enum PtyDeleted {}
-    impl crate::mapping::EmittedBy<PtyDeleted> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<PtyDeleted> for crate::canonical::ItemUpdated {}
-    /// `pty.updated`
-    #[derive(Debug)]
-    pub enum PtyUpdated {}
-    impl crate::mapping::EmittedBy<PtyUpdated> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<PtyUpdated> for crate::canonical::ItemUpdated {}
-    /// `question.asked`
-    #[derive(Debug)]
-    pub enum QuestionAsked {}
-    impl crate::mapping::EmittedBy<QuestionAsked> for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<QuestionAsked>
-    for crate::canonical::UserInputRequested {}
-    /// `question.replied`
-    #[derive(Debug)]
-    pub enum QuestionReplied {}
-    impl crate::mapping::EmittedBy<QuestionReplied>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<QuestionReplied>
-    for crate::canonical::UserInputResolved {}
-    /// `question.v2.asked`
-    #[derive(Debug)]
-    pub enum QuestionV2Asked {}
-    impl crate::mapping::EmittedBy<QuestionV2Asked> for crate::canonical::RequestOpened {}
-    impl crate::mapping::EmittedBy<QuestionV2Asked>
-    for crate::canonical::UserInputRequested {}
-    /// `question.v2.replied`
-    #[derive(Debug)]
-    pub enum QuestionV2Replied {}
-    impl crate::mapping::EmittedBy<QuestionV2Replied>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<QuestionV2Replied>
-    for crate::canonical::UserInputResolved {}
-    /// `server.instance.disposed`
-    #[derive(Debug)]
-    pub enum ServerInstanceDisposed {}
-    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
-    for crate::canonical::SessionStateChanged {}
-    impl crate::mapping::EmittedBy<ServerInstanceDisposed>
-    for crate::canonical::TurnCompleted {}
-    /// `session.compacted`
-    #[derive(Debug)]
-    pub enum SessionCompacted {}
-    impl crate::mapping::EmittedBy<SessionCompacted>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionCompacted>
-    for crate::canonical::ThreadStateChanged {}
-    /// `session.created`
-    #[derive(Debug)]
-    pub enum SessionCreated {}
-    impl crate::mapping::EmittedBy<SessionCreated> for crate::canonical::SessionStarted {}
-    impl crate::mapping::EmittedBy<SessionCreated>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<SessionCreated> for crate::canonical::ThreadStarted {}
-    /// `session.deleted`
-    #[derive(Debug)]
-    pub enum SessionDeleted {}
-    impl crate::mapping::EmittedBy<SessionDeleted> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionDeleted>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionDeleted>
-    for crate::canonical::ThreadStateChanged {}
-    impl crate::mapping::EmittedBy<SessionDeleted> for crate::canonical::TurnCompleted {}
-    /// `session.diff`
-    #[derive(Debug)]
-    pub enum SessionDiff {}
-    impl crate::mapping::EmittedBy<SessionDiff>
-    for crate::canonical::ThreadMetadataUpdated {}
-    impl crate::mapping::EmittedBy<SessionDiff> for crate::canonical::TurnDiffUpdated {}
-    /// `session.error`
-    #[derive(Debug)]
-    pub enum SessionError {}
-    impl crate::mapping::EmittedBy<SessionError> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionError> for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionError> for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<SessionError> for crate::canonical::TurnCompleted {}
-    /// `session.idle`
-    #[derive(Debug)]
-    pub enum SessionIdle {}
-    impl crate::mapping::EmittedBy<SessionIdle> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionIdle> for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionIdle>
-    for crate::canonical::ThreadStateChanged {}
-    impl crate::mapping::EmittedBy<SessionIdle> for crate::canonical::TurnCompleted {}
-    /// `session.next.compaction.ended`
-    #[derive(Debug)]
-    pub enum SessionNextCompactionEnded {}
-    impl crate::mapping::EmittedBy<SessionNextCompactionEnded>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextCompactionEnded>
-    for crate::canonical::ThreadStateChanged {}
-    /// `session.next.prompted`
-    #[derive(Debug)]
-    pub enum SessionNextPrompted {}
-    impl crate::mapping::EmittedBy<SessionNextPrompted>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextPrompted>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<SessionNextPrompted>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionNextPrompted>
-    for crate::canonical::TurnCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextPrompted>
-    for crate::canonical::TurnStarted {}
-    /// `session.next.reasoning.delta`
-    #[derive(Debug)]
-    pub enum SessionNextReasoningDelta {}
-    impl crate::mapping::EmittedBy<SessionNextReasoningDelta>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextReasoningDelta>
-    for crate::canonical::ItemStarted {}
-    /// `session.next.reasoning.ended`
-    #[derive(Debug)]
-    pub enum SessionNextReasoningEnded {}
-    impl crate::mapping::EmittedBy<SessionNextReasoningEnded>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextReasoningEnded>
-    for crate::canonical::ItemCompleted {}
-    /// `session.next.shell.ended`
-    #[derive(Debug)]
-    pub enum SessionNextShellEnded {}
-    impl crate::mapping::EmittedBy<SessionNextShellEnded>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextShellEnded>
-    for crate::canonical::ItemCompleted {}
-    /// `session.next.step.ended`
-    #[derive(Debug)]
-    pub enum SessionNextStepEnded {}
-    impl crate::mapping::EmittedBy<SessionNextStepEnded>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextStepEnded>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionNextStepEnded>
-    for crate::canonical::ThreadTokenUsageUpdated {}
-    impl crate::mapping::EmittedBy<SessionNextStepEnded>
-    for crate::canonical::TurnCompleted {}
-    /// `session.next.step.failed`
-    #[derive(Debug)]
-    pub enum SessionNextStepFailed {}
-    impl crate::mapping::EmittedBy<SessionNextStepFailed>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextStepFailed>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionNextStepFailed>
-    for crate::canonical::RuntimeError {}
-    impl crate::mapping::EmittedBy<SessionNextStepFailed>
-    for crate::canonical::TurnCompleted {}
-    /// `session.next.synthetic`
-    #[derive(Debug)]
-    pub enum SessionNextSynthetic {}
-    impl crate::mapping::EmittedBy<SessionNextSynthetic>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextSynthetic>
-    for crate::canonical::ItemStarted {}
-    /// `session.next.text.delta`
-    #[derive(Debug)]
-    pub enum SessionNextTextDelta {}
-    impl crate::mapping::EmittedBy<SessionNextTextDelta>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextTextDelta>
-    for crate::canonical::ItemStarted {}
-    /// `session.next.text.ended`
-    #[derive(Debug)]
-    pub enum SessionNextTextEnded {}
-    impl crate::mapping::EmittedBy<SessionNextTextEnded>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextTextEnded>
-    for crate::canonical::ItemCompleted {}
-    /// `session.next.tool.called`
-    #[derive(Debug)]
-    pub enum SessionNextToolCalled {}
-    impl crate::mapping::EmittedBy<SessionNextToolCalled>
-    for crate::canonical::ItemStarted {}
-    impl crate::mapping::EmittedBy<SessionNextToolCalled>
-    for crate::canonical::ItemUpdated {}
-    /// `session.next.tool.failed`
-    #[derive(Debug)]
-    pub enum SessionNextToolFailed {}
-    impl crate::mapping::EmittedBy<SessionNextToolFailed>
-    for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionNextToolFailed>
-    for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionNextToolFailed>
-    for crate::canonical::TurnCompleted {}
-    /// `session.next.tool.input.delta`
-    #[derive(Debug)]
-    pub enum SessionNextToolInputDelta {}
-    impl crate::mapping::EmittedBy<SessionNextToolInputDelta>
-    for crate::canonical::ContentDelta {}
-    impl crate::mapping::EmittedBy<SessionNextToolInputDelta>
-    for crate::canonical::ItemStarted {}
-    /// `session.status`
-    #[derive(Debug)]
-    pub enum SessionStatus {}
-    impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::ItemCompleted {}
-    impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::RequestResolved {}
-    impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::RuntimeWarning {}
-    impl crate::mapping::EmittedBy<SessionStatus>
-    for crate::canonical::ThreadStateChanged {}
-    impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::TurnCompleted {}
-    impl crate::mapping::EmittedBy<SessionStatus> for crate::canonical::TurnStarted {}
+    crate::row_sinks! {
+        "catalog.updated" CatalogUpdated : SessionConfigured; "command.executed"
+        CommandExecuted : ThreadMetadataUpdated; "file.edited" FileEdited :
+        ThreadMetadataUpdated; "global.disposed" GlobalDisposed : SessionExited
+        TurnCompleted; "installation.update-available" InstallationUpdateAvailable :
+        SessionConfigured; "installation.updated" InstallationUpdated :
+        SessionConfigured; "integration.connection.updated" IntegrationConnectionUpdated
+        : SessionConfigured; "integration.updated" IntegrationUpdated :
+        SessionConfigured; "lsp.client.diagnostics" LspClientDiagnostics :
+        SessionConfigured; "lsp.updated" LspUpdated : SessionConfigured;
+        "mcp.browser.open.failed" McpBrowserOpenFailed : RuntimeWarning;
+        "mcp.tools.changed" McpToolsChanged : McpStatusUpdated; "message.part.delta"
+        MessagePartDelta : ContentDelta ItemStarted; "message.part.removed"
+        MessagePartRemoved : ItemCompleted ItemUpdated; "message.part.updated"
+        MessagePartUpdated : ContentDelta ItemCompleted ItemStarted ItemUpdated
+        RuntimeWarning ThreadMetadataUpdated ThreadTokenUsageUpdated; "message.removed"
+        MessageRemoved : ItemCompleted ItemUpdated ThreadMetadataUpdated;
+        "message.updated" MessageUpdated : ItemCompleted ItemStarted ItemUpdated
+        RuntimeError RuntimeWarning ThreadTokenUsageUpdated TurnStarted;
+        "models-dev.refreshed" ModelsDevRefreshed : SessionConfigured; "permission.asked"
+        PermissionAsked : RequestOpened; "permission.replied" PermissionReplied :
+        RequestResolved; "permission.updated" PermissionUpdated : RequestOpened;
+        "permission.v2.asked" PermissionV2Asked : RequestOpened; "permission.v2.replied"
+        PermissionV2Replied : RequestResolved; "plugin.added" PluginAdded :
+        SessionConfigured; "project.directories.updated" ProjectDirectoriesUpdated :
+        SessionConfigured; "project.updated" ProjectUpdated : SessionConfigured;
+        "pty.created" PtyCreated : ItemStarted; "pty.deleted" PtyDeleted : ItemCompleted;
+        "pty.exited" PtyExited : ItemCompleted; "pty.updated" PtyUpdated : ItemCompleted
+        ItemUpdated; "question.asked" QuestionAsked : RequestOpened UserInputRequested;
+        "question.rejected" QuestionRejected : RequestResolved UserInputResolved;
+        "question.replied" QuestionReplied : RequestResolved UserInputResolved;
+        "question.v2.asked" QuestionV2Asked : RequestOpened UserInputRequested;
+        "question.v2.rejected" QuestionV2Rejected : RequestResolved UserInputResolved;
+        "question.v2.replied" QuestionV2Replied : RequestResolved UserInputResolved;
+        "reference.updated" ReferenceUpdated : SessionConfigured; "server.connected"
+        ServerConnected : SessionStateChanged; "server.instance.disposed"
+        ServerInstanceDisposed : SessionStateChanged TurnCompleted; "session.compacted"
+        SessionCompacted : ItemCompleted ThreadStateChanged; "session.created"
+        SessionCreated : SessionStarted ThreadMetadataUpdated ThreadStarted;
+        "session.deleted" SessionDeleted : ThreadStateChanged TurnCompleted;
+        "session.diff" SessionDiff : ThreadMetadataUpdated TurnDiffUpdated;
+        "session.error" SessionError : RuntimeError TurnCompleted; "session.idle"
+        SessionIdle : ThreadStateChanged TurnCompleted; "session.next.agent.switched"
+        SessionNextAgentSwitched : ThreadMetadataUpdated; "session.next.compaction.delta"
+        SessionNextCompactionDelta : ContentDelta; "session.next.compaction.ended"
+        SessionNextCompactionEnded : ItemCompleted ThreadStateChanged;
+        "session.next.compaction.started" SessionNextCompactionStarted : ItemStarted;
+        "session.next.context.updated" SessionNextContextUpdated : ThreadMetadataUpdated;
+        "session.next.model.switched" SessionNextModelSwitched : ThreadMetadataUpdated;
+        "session.next.moved" SessionNextMoved : ThreadMetadataUpdated;
+        "session.next.prompt.admitted" SessionNextPromptAdmitted : ThreadMetadataUpdated;
+        "session.next.prompted" SessionNextPrompted : ItemCompleted ItemStarted
+        TurnCompleted TurnStarted; "session.next.reasoning.delta"
+        SessionNextReasoningDelta : ContentDelta ItemStarted;
+        "session.next.reasoning.ended" SessionNextReasoningEnded : ContentDelta
+        ItemCompleted ItemUpdated; "session.next.reasoning.started"
+        SessionNextReasoningStarted : ItemStarted; "session.next.retried"
+        SessionNextRetried : RuntimeWarning; "session.next.revert.cleared"
+        SessionNextRevertCleared : ThreadMetadataUpdated; "session.next.revert.committed"
+        SessionNextRevertCommitted : ThreadMetadataUpdated; "session.next.revert.staged"
+        SessionNextRevertStaged : ThreadMetadataUpdated; "session.next.shell.ended"
+        SessionNextShellEnded : ContentDelta ItemCompleted ItemUpdated;
+        "session.next.shell.started" SessionNextShellStarted : ItemStarted;
+        "session.next.step.ended" SessionNextStepEnded : ItemCompleted
+        ThreadTokenUsageUpdated TurnCompleted; "session.next.step.failed"
+        SessionNextStepFailed : RuntimeError TurnCompleted; "session.next.step.started"
+        SessionNextStepStarted : TurnStarted; "session.next.synthetic"
+        SessionNextSynthetic : ItemCompleted ItemStarted; "session.next.text.delta"
+        SessionNextTextDelta : ContentDelta ItemStarted; "session.next.text.ended"
+        SessionNextTextEnded : ContentDelta ItemCompleted ItemUpdated;
+        "session.next.text.started" SessionNextTextStarted : ItemStarted;
+        "session.next.tool.called" SessionNextToolCalled : ItemStarted ItemUpdated;
+        "session.next.tool.failed" SessionNextToolFailed : ItemCompleted TurnCompleted;
+        "session.next.tool.input.delta" SessionNextToolInputDelta : ContentDelta
+        ItemStarted; "session.next.tool.input.ended" SessionNextToolInputEnded :
+        ItemUpdated; "session.next.tool.input.started" SessionNextToolInputStarted :
+        ItemStarted; "session.next.tool.progress" SessionNextToolProgress : ItemUpdated;
+        "session.next.tool.success" SessionNextToolSuccess : ItemCompleted;
+        "session.status" SessionStatus : ItemCompleted RuntimeWarning ThreadStateChanged
+        TurnCompleted TurnStarted; "session.updated" SessionUpdated :
+        ThreadMetadataUpdated; "todo.updated" TodoUpdated : TurnPlanUpdated;
+        "tui.toast.show" TuiToastShow : RuntimeWarning; "vcs.branch.updated"
+        VcsBranchUpdated : SessionConfigured; "workspace.failed" WorkspaceFailed :
+        RuntimeWarning; "workspace.ready" WorkspaceReady : SessionStateChanged;
+        "workspace.status" WorkspaceStatus : SessionStateChanged; "worktree.failed"
+        WorktreeFailed : RuntimeWarning; "worktree.ready" WorktreeReady :
+        SessionConfigured;
+    }
 }
+/// What is told beside the rows; each rule accepts only the events that it is listed with.
+pub mod implied {
+    crate::implied_sinks! {
+        "stub" Stub stub : ItemStarted ThreadStarted TurnStarted; "thread-closes"
+        ThreadCloses thread_closes : ItemCompleted RequestResolved UserInputResolved;
+        "turn-ends" TurnEnds turn_ends : ItemCompleted RequestResolved UserInputResolved;
+        "unreadable-end" UnreadableEnd unreadable_end : ThreadStateChanged TurnCompleted;
+    }
+}
+/// The events that are told beside the rows, each with its rule.
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("item.completed", "turn-ends"),
+    Implied::of("request.resolved", "turn-ends"),
+    Implied::of("user-input.resolved", "turn-ends"),
+    Implied::of("turn.completed", "unreadable-end"),
+    Implied::of("thread.state.changed", "unreadable-end"),
+    Implied::of("thread.started", "stub"),
+    Implied::of("turn.started", "stub"),
+    Implied::of("item.started", "stub"),
+    Implied::of("item.completed", "thread-closes"),
+    Implied::of("request.resolved", "thread-closes"),
+    Implied::of("user-input.resolved", "thread-closes"),
+];
 /// What each variant of `opencode.event` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `catalog.updated` → `session.configured`: config = catalog. Seen in 1.18.33.
@@ -2444,8 +1565,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventFileEdited<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `global.disposed` → `item.completed` and `request.resolved` and `turn.completed` and `session.exited`: exitKind
-    /// = graceful; turns that are going on end as interrupted. Seen in 1.18.33.
+    /// `global.disposed` → `turn.completed` and `session.exited`: exitKind = graceful; turns that are going on end as
+    /// interrupted. Seen in 1.18.33.
     fn global_disposed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -2607,14 +1728,13 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventPtyCreated<'_>,
     ) -> canonical::ItemStarted;
-    /// `pty.deleted` → `item.updated` and `item.completed`: data = removed; a terminal that did not exit ends with no
-    /// status. Seen in 1.18.33.
+    /// `pty.deleted` → `item.completed`: data = removed; a terminal that did not exit ends with no status. Seen in
+    /// 1.18.33.
     fn pty_deleted(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventPtyDeleted<'_>,
-        out: Out<row::PtyDeleted>,
-    );
+    ) -> canonical::ItemCompleted;
     /// `pty.exited` → `item.completed`: status = failed, unless exitCode is 0. Seen in 1.18.33.
     fn pty_exited(
         &mut self,
@@ -2635,12 +1755,14 @@ pub trait Mapping {
         params: &EventQuestionAsked<'_>,
         out: Out<row::QuestionAsked>,
     );
-    /// `question.rejected` → `request.resolved`: decision = decline. Seen in 1.18.33.
+    /// `question.rejected` → `user-input.resolved` and `request.resolved`: decision = decline; answers = null. Seen in
+    /// 1.18.33.
     fn question_rejected(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventQuestionRejected<'_>,
-    ) -> canonical::RequestResolved;
+        out: Out<row::QuestionRejected>,
+    );
     /// `question.replied` → `user-input.resolved` and `request.resolved`: decision = accept. Seen in 1.18.33.
     fn question_replied(
         &mut self,
@@ -2656,12 +1778,14 @@ pub trait Mapping {
         params: &EventQuestionV2Asked<'_>,
         out: Out<row::QuestionV2Asked>,
     );
-    /// `question.v2.rejected` → `request.resolved`: decision = decline. Seen in 1.18.33.
+    /// `question.v2.rejected` → `user-input.resolved` and `request.resolved`: decision = decline; answers = null. Seen
+    /// in 1.18.33.
     fn question_v2_rejected(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventQuestionV2Rejected<'_>,
-    ) -> canonical::RequestResolved;
+        out: Out<row::QuestionV2Rejected>,
+    );
     /// `question.v2.replied` → `user-input.resolved` and `request.resolved`: decision = accept. Seen in 1.18.33.
     fn question_v2_replied(
         &mut self,
@@ -2681,9 +1805,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventServerConnected<'_>,
     ) -> canonical::SessionStateChanged;
-    /// `server.instance.disposed` → `item.completed` and `request.resolved` and `turn.completed` and
-    /// `session.state.changed`: state = stopped; detail = directory; turns that are going on in it end as interrupted.
-    /// Seen in 1.18.33.
+    /// `server.instance.disposed` → `turn.completed` and `session.state.changed`: state = stopped; detail = directory;
+    /// turns that are going on in it end as interrupted. Seen in 1.18.33.
     fn server_instance_disposed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -2707,8 +1830,8 @@ pub trait Mapping {
         params: &EventSessionCreated<'_>,
         out: Out<row::SessionCreated>,
     );
-    /// `session.deleted` → `item.completed` and `request.resolved` and `turn.completed` and `thread.state.changed`:
-    /// state = closed; a turn that is going on ends as interrupted. Seen in 1.18.33.
+    /// `session.deleted` → `turn.completed` and `thread.state.changed`: state = closed; a turn that is going on ends as
+    /// interrupted. Seen in 1.18.33.
     fn session_deleted(
         &mut self,
         cx: &mut Cx<'_>,
@@ -2723,18 +1846,16 @@ pub trait Mapping {
         params: &EventSessionDiff<'_>,
         out: Out<row::SessionDiff>,
     );
-    /// `session.error` → `item.completed` and `request.resolved` and `turn.completed` and `runtime.error`: class by
-    /// name; MessageAbortedError: the turn is interrupted, and no error; a turn that no work began in ends here. Seen
-    /// in 1.18.33.
+    /// `session.error` → `turn.completed` and `runtime.error`: class by name; MessageAbortedError: the turn is
+    /// interrupted, and no error; a turn that no work began in ends here. Seen in 1.18.33.
     fn session_error(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionError<'_>,
         out: Out<row::SessionError>,
     );
-    /// `session.idle` → `item.completed` and `request.resolved` and `turn.completed` and `thread.state.changed`: state
-    /// = idle; the turn ends by what its last message says: failed with its error, interrupted where it was aborted or
-    /// not finished. Seen in 1.18.33.
+    /// `session.idle` → `turn.completed` and `thread.state.changed`: state = idle; the turn ends by what its last
+    /// message says: failed with its error, interrupted where it was aborted or not finished. Seen in 1.18.33.
     fn session_idle(
         &mut self,
         cx: &mut Cx<'_>,
@@ -2792,9 +1913,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextPromptAdmitted<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `session.next.prompted` → `item.completed` and `request.resolved` and `turn.completed` and `turn.started` and
-    /// `item.started`: itemType = user_message; a turn that was refused or failed and has no end of its own ends
-    /// before. Seen in 1.18.33.
+    /// `session.next.prompted` → `item.completed` and `turn.completed` and `turn.started` and `item.started`: itemType
+    /// = user_message; a turn that was refused or failed and has no end of its own ends before. Seen in 1.18.33.
     fn session_next_prompted(
         &mut self,
         cx: &mut Cx<'_>,
@@ -2809,8 +1929,8 @@ pub trait Mapping {
         params: &EventSessionNextReasoningDelta<'_>,
         out: Out<row::SessionNextReasoningDelta>,
     );
-    /// `session.next.reasoning.ended` → `content.delta` and `item.completed`: itemType = reasoning; content.delta where
-    /// more was said than streamed. Seen in 1.18.33.
+    /// `session.next.reasoning.ended` → `item.updated` and `content.delta` and `item.completed`: itemType = reasoning;
+    /// content.delta where more was said than streamed. Seen in 1.18.33.
     fn session_next_reasoning_ended(
         &mut self,
         cx: &mut Cx<'_>,
@@ -2848,8 +1968,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextRevertStaged<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `session.next.shell.ended` → `content.delta` and `item.completed`: itemType = command_execution; content.delta =
-    /// output. Seen in 1.18.33.
+    /// `session.next.shell.ended` → `item.updated` and `content.delta` and `item.completed`: itemType =
+    /// command_execution; content.delta = output. Seen in 1.18.33.
     fn session_next_shell_ended(
         &mut self,
         cx: &mut Cx<'_>,
@@ -2862,16 +1982,16 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextShellStarted<'_>,
     ) -> canonical::ItemStarted;
-    /// `session.next.step.ended` → `item.completed` and `thread.token-usage.updated` and `request.resolved` and
-    /// `turn.completed`: turn.completed by finish, unless the model called tools. Seen in 1.18.33.
+    /// `session.next.step.ended` → `item.completed` and `thread.token-usage.updated` and `turn.completed`:
+    /// turn.completed by finish, unless the model called tools. Seen in 1.18.33.
     fn session_next_step_ended(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionNextStepEnded<'_>,
         out: Out<row::SessionNextStepEnded>,
     );
-    /// `session.next.step.failed` → `item.completed` and `runtime.error` and `request.resolved` and `turn.completed`:
-    /// state = failed, or interrupted and then no error. Seen in 1.18.33.
+    /// `session.next.step.failed` → `runtime.error` and `turn.completed`: state = failed, or interrupted and then no
+    /// error. Seen in 1.18.33.
     fn session_next_step_failed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -2900,8 +2020,8 @@ pub trait Mapping {
         params: &EventSessionNextTextDelta<'_>,
         out: Out<row::SessionNextTextDelta>,
     );
-    /// `session.next.text.ended` → `content.delta` and `item.completed`: itemType = assistant_message; content.delta
-    /// where more was said than streamed. Seen in 1.18.33.
+    /// `session.next.text.ended` → `item.updated` and `content.delta` and `item.completed`: itemType =
+    /// assistant_message; content.delta where more was said than streamed. Seen in 1.18.33.
     fn session_next_text_ended(
         &mut self,
         cx: &mut Cx<'_>,
@@ -2921,8 +2041,8 @@ pub trait Mapping {
         params: &EventSessionNextToolCalled<'_>,
         out: Out<row::SessionNextToolCalled>,
     );
-    /// `session.next.tool.failed` → `item.completed` and `request.resolved` and `turn.completed`: status = failed, or
-    /// declined where the user refused: that is the end of the turn, too. Seen in 1.18.33.
+    /// `session.next.tool.failed` → `item.completed` and `turn.completed`: status = failed, or declined where the user
+    /// refused: that is the end of the turn, too. Seen in 1.18.33.
     fn session_next_tool_failed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -2960,9 +2080,9 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextToolSuccess<'_>,
     ) -> canonical::ItemCompleted;
-    /// `session.status` → `turn.started` and `item.completed` and `request.resolved` and `turn.completed` and
-    /// `thread.state.changed` and `runtime.warning`: state by status; busy starts a turn, idle ends it, retry:
-    /// runtime.warning, and what the model said so far broke off. Seen in 1.18.33.
+    /// `session.status` → `turn.started` and `item.completed` and `turn.completed` and `thread.state.changed` and
+    /// `runtime.warning`: state by status; busy starts a turn, idle ends it, retry: runtime.warning, and what the model
+    /// said so far broke off. Seen in 1.18.33.
     fn session_status(
         &mut self,
         cx: &mut Cx<'_>,
@@ -3029,270 +2149,362 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
     match message {
         Event::CatalogUpdated(params) => {
             let payload = mapping.catalog_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::CatalogUpdated(())).emit(cx, payload);
         }
         Event::CommandExecuted(params) => {
             let payload = mapping.command_executed(cx, params);
-            cx.emit(payload);
+            Out::of(row::CommandExecuted(())).emit(cx, payload);
         }
         Event::FileEdited(params) => {
             let payload = mapping.file_edited(cx, params);
-            cx.emit(payload);
+            Out::of(row::FileEdited(())).emit(cx, payload);
         }
         Event::FileWatcherUpdated(_) => {
             cx.dropped(
                 "a file of the host changed, by whom it does not say: file.edited tells what the agent changed",
             )
         }
-        Event::GlobalDisposed(params) => mapping.global_disposed(cx, params, Out::new()),
+        Event::GlobalDisposed(params) => {
+            mapping.global_disposed(cx, params, Out::of(row::GlobalDisposed(())))
+        }
         Event::InstallationUpdateAvailable(params) => {
             let payload = mapping.installation_update_available(cx, params);
-            cx.emit(payload);
+            Out::of(row::InstallationUpdateAvailable(())).emit(cx, payload);
         }
         Event::InstallationUpdated(params) => {
             let payload = mapping.installation_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::InstallationUpdated(())).emit(cx, payload);
         }
         Event::IntegrationConnectionUpdated(params) => {
             let payload = mapping.integration_connection_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::IntegrationConnectionUpdated(())).emit(cx, payload);
         }
         Event::IntegrationUpdated(params) => {
             let payload = mapping.integration_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::IntegrationUpdated(())).emit(cx, payload);
         }
         Event::LspClientDiagnostics(params) => {
             let payload = mapping.lsp_client_diagnostics(cx, params);
-            cx.emit(payload);
+            Out::of(row::LspClientDiagnostics(())).emit(cx, payload);
         }
         Event::LspUpdated(params) => {
             let payload = mapping.lsp_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::LspUpdated(())).emit(cx, payload);
         }
         Event::McpBrowserOpenFailed(params) => {
             let payload = mapping.mcp_browser_open_failed(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpBrowserOpenFailed(())).emit(cx, payload);
         }
         Event::McpToolsChanged(params) => {
             let payload = mapping.mcp_tools_changed(cx, params);
-            cx.emit(payload);
+            Out::of(row::McpToolsChanged(())).emit(cx, payload);
         }
         Event::MessagePartDelta(params) => {
-            mapping.message_part_delta(cx, params, Out::new())
+            mapping.message_part_delta(cx, params, Out::of(row::MessagePartDelta(())))
         }
         Event::MessagePartRemoved(params) => {
-            mapping.message_part_removed(cx, params, Out::new())
+            mapping
+                .message_part_removed(cx, params, Out::of(row::MessagePartRemoved(())))
         }
         Event::MessagePartUpdated(params) => {
-            mapping.message_part_updated(cx, params, Out::new())
+            mapping
+                .message_part_updated(cx, params, Out::of(row::MessagePartUpdated(())))
         }
-        Event::MessageRemoved(params) => mapping.message_removed(cx, params, Out::new()),
-        Event::MessageUpdated(params) => mapping.message_updated(cx, params, Out::new()),
+        Event::MessageRemoved(params) => {
+            mapping.message_removed(cx, params, Out::of(row::MessageRemoved(())))
+        }
+        Event::MessageUpdated(params) => {
+            mapping.message_updated(cx, params, Out::of(row::MessageUpdated(())))
+        }
         Event::ModelsDevRefreshed(params) => {
             let payload = mapping.models_dev_refreshed(cx, params);
-            cx.emit(payload);
+            Out::of(row::ModelsDevRefreshed(())).emit(cx, payload);
         }
         Event::PermissionAsked(params) => {
             let payload = mapping.permission_asked(cx, params);
-            cx.emit(payload);
+            Out::of(row::PermissionAsked(())).emit(cx, payload);
         }
         Event::PermissionReplied(params) => {
             let payload = mapping.permission_replied(cx, params);
-            cx.emit(payload);
+            Out::of(row::PermissionReplied(())).emit(cx, payload);
         }
         Event::PermissionUpdated(params) => {
             let payload = mapping.permission_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::PermissionUpdated(())).emit(cx, payload);
         }
         Event::PermissionV2Asked(params) => {
             let payload = mapping.permission_v2_asked(cx, params);
-            cx.emit(payload);
+            Out::of(row::PermissionV2Asked(())).emit(cx, payload);
         }
         Event::PermissionV2Replied(params) => {
             let payload = mapping.permission_v2_replied(cx, params);
-            cx.emit(payload);
+            Out::of(row::PermissionV2Replied(())).emit(cx, payload);
         }
         Event::PluginAdded(params) => {
             let payload = mapping.plugin_added(cx, params);
-            cx.emit(payload);
+            Out::of(row::PluginAdded(())).emit(cx, payload);
         }
         Event::ProjectDirectoriesUpdated(params) => {
             let payload = mapping.project_directories_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ProjectDirectoriesUpdated(())).emit(cx, payload);
         }
         Event::ProjectUpdated(params) => {
             let payload = mapping.project_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ProjectUpdated(())).emit(cx, payload);
         }
         Event::PtyCreated(params) => {
             let payload = mapping.pty_created(cx, params);
-            cx.emit(payload);
+            Out::of(row::PtyCreated(())).emit(cx, payload);
         }
-        Event::PtyDeleted(params) => mapping.pty_deleted(cx, params, Out::new()),
+        Event::PtyDeleted(params) => {
+            let payload = mapping.pty_deleted(cx, params);
+            Out::of(row::PtyDeleted(())).emit(cx, payload);
+        }
         Event::PtyExited(params) => {
             let payload = mapping.pty_exited(cx, params);
-            cx.emit(payload);
+            Out::of(row::PtyExited(())).emit(cx, payload);
         }
-        Event::PtyUpdated(params) => mapping.pty_updated(cx, params, Out::new()),
-        Event::QuestionAsked(params) => mapping.question_asked(cx, params, Out::new()),
+        Event::PtyUpdated(params) => {
+            mapping.pty_updated(cx, params, Out::of(row::PtyUpdated(())))
+        }
+        Event::QuestionAsked(params) => {
+            mapping.question_asked(cx, params, Out::of(row::QuestionAsked(())))
+        }
         Event::QuestionRejected(params) => {
-            let payload = mapping.question_rejected(cx, params);
-            cx.emit(payload);
+            mapping.question_rejected(cx, params, Out::of(row::QuestionRejected(())))
         }
         Event::QuestionReplied(params) => {
-            mapping.question_replied(cx, params, Out::new())
+            mapping.question_replied(cx, params, Out::of(row::QuestionReplied(())))
         }
         Event::QuestionV2Asked(params) => {
-            mapping.question_v2_asked(cx, params, Out::new())
+            mapping.question_v2_asked(cx, params, Out::of(row::QuestionV2Asked(())))
         }
         Event::QuestionV2Rejected(params) => {
-            let payload = mapping.question_v2_rejected(cx, params);
-            cx.emit(payload);
+            mapping
+                .question_v2_rejected(cx, params, Out::of(row::QuestionV2Rejected(())))
         }
         Event::QuestionV2Replied(params) => {
-            mapping.question_v2_replied(cx, params, Out::new())
+            mapping.question_v2_replied(cx, params, Out::of(row::QuestionV2Replied(())))
         }
         Event::ReferenceUpdated(params) => {
             let payload = mapping.reference_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::ReferenceUpdated(())).emit(cx, payload);
         }
         Event::ServerConnected(params) => {
             let payload = mapping.server_connected(cx, params);
-            cx.emit(payload);
+            Out::of(row::ServerConnected(())).emit(cx, payload);
         }
         Event::ServerHeartbeat(_) => {
             cx.dropped("it keeps the connection open, and tells nothing")
         }
         Event::ServerInstanceDisposed(params) => {
-            mapping.server_instance_disposed(cx, params, Out::new())
+            mapping
+                .server_instance_disposed(
+                    cx,
+                    params,
+                    Out::of(row::ServerInstanceDisposed(())),
+                )
         }
         Event::SessionCompacted(params) => {
-            mapping.session_compacted(cx, params, Out::new())
+            mapping.session_compacted(cx, params, Out::of(row::SessionCompacted(())))
         }
-        Event::SessionCreated(params) => mapping.session_created(cx, params, Out::new()),
-        Event::SessionDeleted(params) => mapping.session_deleted(cx, params, Out::new()),
-        Event::SessionDiff(params) => mapping.session_diff(cx, params, Out::new()),
-        Event::SessionError(params) => mapping.session_error(cx, params, Out::new()),
-        Event::SessionIdle(params) => mapping.session_idle(cx, params, Out::new()),
+        Event::SessionCreated(params) => {
+            mapping.session_created(cx, params, Out::of(row::SessionCreated(())))
+        }
+        Event::SessionDeleted(params) => {
+            mapping.session_deleted(cx, params, Out::of(row::SessionDeleted(())))
+        }
+        Event::SessionDiff(params) => {
+            mapping.session_diff(cx, params, Out::of(row::SessionDiff(())))
+        }
+        Event::SessionError(params) => {
+            mapping.session_error(cx, params, Out::of(row::SessionError(())))
+        }
+        Event::SessionIdle(params) => {
+            mapping.session_idle(cx, params, Out::of(row::SessionIdle(())))
+        }
         Event::SessionNextAgentSwitched(params) => {
             let payload = mapping.session_next_agent_switched(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextAgentSwitched(())).emit(cx, payload);
         }
         Event::SessionNextCompactionDelta(params) => {
             let payload = mapping.session_next_compaction_delta(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextCompactionDelta(())).emit(cx, payload);
         }
         Event::SessionNextCompactionEnded(params) => {
-            mapping.session_next_compaction_ended(cx, params, Out::new())
+            mapping
+                .session_next_compaction_ended(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextCompactionEnded(())),
+                )
         }
         Event::SessionNextCompactionStarted(params) => {
             let payload = mapping.session_next_compaction_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextCompactionStarted(())).emit(cx, payload);
         }
         Event::SessionNextContextUpdated(params) => {
             let payload = mapping.session_next_context_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextContextUpdated(())).emit(cx, payload);
         }
         Event::SessionNextModelSwitched(params) => {
             let payload = mapping.session_next_model_switched(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextModelSwitched(())).emit(cx, payload);
         }
         Event::SessionNextMoved(params) => {
             let payload = mapping.session_next_moved(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextMoved(())).emit(cx, payload);
         }
         Event::SessionNextPromptAdmitted(params) => {
             let payload = mapping.session_next_prompt_admitted(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextPromptAdmitted(())).emit(cx, payload);
         }
         Event::SessionNextPrompted(params) => {
-            mapping.session_next_prompted(cx, params, Out::new())
+            mapping
+                .session_next_prompted(cx, params, Out::of(row::SessionNextPrompted(())))
         }
         Event::SessionNextReasoningDelta(params) => {
-            mapping.session_next_reasoning_delta(cx, params, Out::new())
+            mapping
+                .session_next_reasoning_delta(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextReasoningDelta(())),
+                )
         }
         Event::SessionNextReasoningEnded(params) => {
-            mapping.session_next_reasoning_ended(cx, params, Out::new())
+            mapping
+                .session_next_reasoning_ended(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextReasoningEnded(())),
+                )
         }
         Event::SessionNextReasoningStarted(params) => {
             let payload = mapping.session_next_reasoning_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextReasoningStarted(())).emit(cx, payload);
         }
         Event::SessionNextRetried(params) => {
             let payload = mapping.session_next_retried(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextRetried(())).emit(cx, payload);
         }
         Event::SessionNextRevertCleared(params) => {
             let payload = mapping.session_next_revert_cleared(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextRevertCleared(())).emit(cx, payload);
         }
         Event::SessionNextRevertCommitted(params) => {
             let payload = mapping.session_next_revert_committed(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextRevertCommitted(())).emit(cx, payload);
         }
         Event::SessionNextRevertStaged(params) => {
             let payload = mapping.session_next_revert_staged(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextRevertStaged(())).emit(cx, payload);
         }
         Event::SessionNextShellEnded(params) => {
-            mapping.session_next_shell_ended(cx, params, Out::new())
+            mapping
+                .session_next_shell_ended(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextShellEnded(())),
+                )
         }
         Event::SessionNextShellStarted(params) => {
             let payload = mapping.session_next_shell_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextShellStarted(())).emit(cx, payload);
         }
         Event::SessionNextStepEnded(params) => {
-            mapping.session_next_step_ended(cx, params, Out::new())
+            mapping
+                .session_next_step_ended(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextStepEnded(())),
+                )
         }
         Event::SessionNextStepFailed(params) => {
-            mapping.session_next_step_failed(cx, params, Out::new())
+            mapping
+                .session_next_step_failed(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextStepFailed(())),
+                )
         }
         Event::SessionNextStepStarted(params) => {
             let payload = mapping.session_next_step_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextStepStarted(())).emit(cx, payload);
         }
         Event::SessionNextSynthetic(params) => {
-            mapping.session_next_synthetic(cx, params, Out::new())
+            mapping
+                .session_next_synthetic(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextSynthetic(())),
+                )
         }
         Event::SessionNextTextDelta(params) => {
-            mapping.session_next_text_delta(cx, params, Out::new())
+            mapping
+                .session_next_text_delta(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextTextDelta(())),
+                )
         }
         Event::SessionNextTextEnded(params) => {
-            mapping.session_next_text_ended(cx, params, Out::new())
+            mapping
+                .session_next_text_ended(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextTextEnded(())),
+                )
         }
         Event::SessionNextTextStarted(params) => {
             let payload = mapping.session_next_text_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextTextStarted(())).emit(cx, payload);
         }
         Event::SessionNextToolCalled(params) => {
-            mapping.session_next_tool_called(cx, params, Out::new())
+            mapping
+                .session_next_tool_called(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextToolCalled(())),
+                )
         }
         Event::SessionNextToolFailed(params) => {
-            mapping.session_next_tool_failed(cx, params, Out::new())
+            mapping
+                .session_next_tool_failed(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextToolFailed(())),
+                )
         }
         Event::SessionNextToolInputDelta(params) => {
-            mapping.session_next_tool_input_delta(cx, params, Out::new())
+            mapping
+                .session_next_tool_input_delta(
+                    cx,
+                    params,
+                    Out::of(row::SessionNextToolInputDelta(())),
+                )
         }
         Event::SessionNextToolInputEnded(params) => {
             let payload = mapping.session_next_tool_input_ended(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextToolInputEnded(())).emit(cx, payload);
         }
         Event::SessionNextToolInputStarted(params) => {
             let payload = mapping.session_next_tool_input_started(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextToolInputStarted(())).emit(cx, payload);
         }
         Event::SessionNextToolProgress(params) => {
             let payload = mapping.session_next_tool_progress(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextToolProgress(())).emit(cx, payload);
         }
         Event::SessionNextToolSuccess(params) => {
             let payload = mapping.session_next_tool_success(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionNextToolSuccess(())).emit(cx, payload);
         }
-        Event::SessionStatus(params) => mapping.session_status(cx, params, Out::new()),
+        Event::SessionStatus(params) => {
+            mapping.session_status(cx, params, Out::of(row::SessionStatus(())))
+        }
         Event::SessionUpdated(params) => {
             let payload = mapping.session_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::SessionUpdated(())).emit(cx, payload);
         }
         Event::Sync(_) => {
             cx.dropped(
@@ -3301,7 +2513,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
         }
         Event::TodoUpdated(params) => {
             let payload = mapping.todo_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::TodoUpdated(())).emit(cx, payload);
         }
         Event::TuiCommandExecute(_) => {
             cx.dropped("the terminal interface of the program, and none of its work")
@@ -3314,31 +2526,31 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
         }
         Event::TuiToastShow(params) => {
             let payload = mapping.tui_toast_show(cx, params);
-            cx.emit(payload);
+            Out::of(row::TuiToastShow(())).emit(cx, payload);
         }
         Event::VcsBranchUpdated(params) => {
             let payload = mapping.vcs_branch_updated(cx, params);
-            cx.emit(payload);
+            Out::of(row::VcsBranchUpdated(())).emit(cx, payload);
         }
         Event::WorkspaceFailed(params) => {
             let payload = mapping.workspace_failed(cx, params);
-            cx.emit(payload);
+            Out::of(row::WorkspaceFailed(())).emit(cx, payload);
         }
         Event::WorkspaceReady(params) => {
             let payload = mapping.workspace_ready(cx, params);
-            cx.emit(payload);
+            Out::of(row::WorkspaceReady(())).emit(cx, payload);
         }
         Event::WorkspaceStatus(params) => {
             let payload = mapping.workspace_status(cx, params);
-            cx.emit(payload);
+            Out::of(row::WorkspaceStatus(())).emit(cx, payload);
         }
         Event::WorktreeFailed(params) => {
             let payload = mapping.worktree_failed(cx, params);
-            cx.emit(payload);
+            Out::of(row::WorktreeFailed(())).emit(cx, payload);
         }
         Event::WorktreeReady(params) => {
             let payload = mapping.worktree_ready(cx, params);
-            cx.emit(payload);
+            Out::of(row::WorktreeReady(())).emit(cx, payload);
         }
         Event::Unrecognized(unrecognized) => cx.unrecognized(SURFACE, unrecognized),
     }

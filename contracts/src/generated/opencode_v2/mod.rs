@@ -84,3 +84,8 @@ pub mod values;
 
 /// The vendored versions that these types are made from, oldest first.
 pub const WINDOW: &[&str] = &[ "1.18.33",];
+
+/// The surfaces, with their rows.
+pub const SURFACES: &[crate::mapping::Surface] = &[
+    crate::mapping::Surface::of(event::SURFACE, event::ROWS, event::IMPLIED),
+];
