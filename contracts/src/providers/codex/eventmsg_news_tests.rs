@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::mapping::CodexMapping;
+use super::CodexMapping;
 use super::tests::{event, events, one, refs_of, rollout, run, with};
 use crate::kit::mapping::{Fate, RowVerb};
 use crate::providers::codex::wire::eventmsg::ROWS;

@@ -13,7 +13,7 @@ use crate::kit::mapping::{Cx, Fate};
 use crate::providers::codex::turn_memory::Carrier;
 use crate::providers::codex::wire::eventmsg::{EventMsg, map, refs};
 
-use super::mapping::CodexMapping;
+use super::CodexMapping;
 
 /// The carrier of a rollout file about `thread-1`.
 pub(in crate::providers::codex) fn rollout() -> Carrier {
