@@ -16,6 +16,8 @@ mod faults;
 mod goldens;
 #[path = "acp/hostile.rs"]
 mod hostile;
+#[path = "acp/lifecycle.rs"]
+mod lifecycle;
 #[path = "acp/recorded.rs"]
 mod recorded;
 #[path = "acp/seed_rows.rs"]

@@ -13,8 +13,8 @@ use crate::providers::acp::wire::v1::{
     ToolCallContent, ToolCallUpdate, ToolKind, values,
 };
 
-use super::child_sessions::{ChildEnd, ChildState};
-use super::tool_calls::{News, output_summary};
+use crate::providers::acp::child_sessions::{ChildEnd, ChildState};
+use crate::providers::acp::tool_calls::{News, output_summary};
 
 /// What an update tells about its call.
 pub(super) fn news_of<'m>(call: &'m ToolCallUpdate<'_>) -> News<'m> {

@@ -11,9 +11,9 @@ use crate::providers::acp::wire::v2::{
     CompleteElicitationNotification, ExtAuthStatusUpdateNotification,
 };
 
-use super::mapping::AcpMapping;
-use super::shared::login;
-use super::v2_parts::status_of;
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::shared::login;
+use super::parts::status_of;
 
 impl Mapping for AcpMapping {
     fn dollar_cancel_request(

@@ -9,7 +9,7 @@ use crate::canonical::{
 };
 use crate::kit::mapping::{Cx, Out};
 use crate::kit::parts::{config, filled, part, rest};
-use crate::providers::acp::wire::v1::notification::{Mapping, row};
+use crate::providers::acp::wire::v1::notification::{Mapping, SURFACE, implied, row};
 use crate::providers::acp::wire::v1::{
     AvailableCommandsUpdate, CompactionSummaryChunk, CompactionUpdate, ConfigOptionUpdate,
     ContentChunk, CurrentModeUpdate, Notice, NoticeSeverity, Plan, PlanRemoved, PlanUpdate,
@@ -17,11 +17,12 @@ use crate::providers::acp::wire::v1::{
     ToolCall, ToolCallUpdate, UsageUpdate, values,
 };
 
-use super::child_sessions::ChildNews;
-use super::mapping::AcpMapping;
-use super::shared::{compaction, notice};
-use super::tool_calls::{News, output_summary};
-use super::v1_parts::{
+use crate::providers::acp::child_sessions::ChildNews;
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::open_items::Step;
+use crate::providers::acp::shared::{compaction, notice};
+use crate::providers::acp::tool_calls::{News, output_summary};
+use super::parts::{
     begun, block_item, by_kind, child_state, joined, message_item, news_of, plan_of, shown, text,
 };
 
@@ -33,7 +34,12 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentMessageChunk>,
     ) {
         cx.refs.item = message_item(params, ItemType::AssistantMessage);
-        self.piece(cx, ItemType::AssistantMessage, text(&params.content));
+        self.piece(
+            cx,
+            ItemType::AssistantMessage,
+            text(&params.content),
+            &implied::next_item(),
+        );
         match text(&params.content) {
             Some(text) => out.emit(
                 cx,
@@ -53,7 +59,12 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentThoughtChunk>,
     ) {
         cx.refs.item = message_item(params, ItemType::Reasoning);
-        self.piece(cx, ItemType::Reasoning, text(&params.content));
+        self.piece(
+            cx,
+            ItemType::Reasoning,
+            text(&params.content),
+            &implied::next_item(),
+        );
         match text(&params.content) {
             Some(text) => out.emit(
                 cx,
@@ -79,7 +90,9 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &CompactionSummaryChunk<'_>,
     ) -> ItemUpdated {
-        block_item(cx, ItemType::ContextCompaction, &params.content).into()
+        let mut item = block_item(cx, ItemType::ContextCompaction, &params.content);
+        self.watch(cx, &mut item, Step::GoesOn, &implied::next_item());
+        item.into()
     }
 
     fn compaction_update(
@@ -91,7 +104,8 @@ impl Mapping for AcpMapping {
         let summary = params.summary.as_ref().and_then(Option::as_deref);
         let error = params.error.as_ref().and_then(Option::as_deref);
         let detail = error.and_then(filled).or_else(|| summary.and_then(joined));
-        compaction(cx, values::compaction_status(&params.status), detail, &out);
+        let status = values::compaction_status(&params.status);
+        compaction(self, cx, status, detail, &out, &implied::next_item());
     }
 
     fn config_option_update(
@@ -135,16 +149,19 @@ impl Mapping for AcpMapping {
                 out.emit(cx, plan_of(&items.entries));
                 return;
             }
-            PlanUpdateContent::Markdown(plan) => (Some(&plan.plan_id), filled(&*plan.content)),
-            PlanUpdateContent::File(plan) => (Some(&plan.plan_id), filled(&*plan.uri)),
-            PlanUpdateContent::Unrecognized(_) => (None, None),
+            PlanUpdateContent::Markdown(plan) => (&plan.plan_id, filled(&*plan.content)),
+            PlanUpdateContent::File(plan) => (&plan.plan_id, filled(&*plan.uri)),
+            PlanUpdateContent::Unrecognized(unrecognized) => {
+                return cx.unrecognized(SURFACE, unrecognized);
+            }
         };
-        cx.refs.item = id.map(|id| Arc::from(id.as_str()));
-        let item = ItemLifecycle {
+        cx.refs.item = Some(Arc::from(id.as_str()));
+        let mut item = ItemLifecycle {
             detail,
             data: Some(part(cx, &["plan"])),
             ..ItemLifecycle::new(ItemType::Plan)
         };
+        self.watch(cx, &mut item, Step::GoesOn, &implied::next_item());
         out.emit(cx, ItemUpdated(item));
     }
 
@@ -169,11 +186,13 @@ impl Mapping for AcpMapping {
     fn session_message(&mut self, cx: &mut Cx<'_>, params: &SessionMessage<'_>) -> ItemUpdated {
         cx.refs.item = Some(Arc::from(params.message_id.as_str()));
         let content = params.content.as_ref().and_then(Option::as_deref);
-        ItemUpdated(ItemLifecycle {
+        let mut item = ItemLifecycle {
             detail: content.and_then(joined),
             data: Some(cx.body()),
             ..ItemLifecycle::new(ItemType::CollabAgentToolCall)
-        })
+        };
+        self.watch(cx, &mut item, Step::GoesOn, &implied::next_item());
+        item.into()
     }
 
     fn session_message_chunk(
@@ -182,7 +201,9 @@ impl Mapping for AcpMapping {
         params: &SessionMessageChunk<'_>,
     ) -> ItemUpdated {
         cx.refs.item = Some(Arc::from(params.message_id.as_str()));
-        block_item(cx, ItemType::CollabAgentToolCall, &params.content).into()
+        let mut item = block_item(cx, ItemType::CollabAgentToolCall, &params.content);
+        self.watch(cx, &mut item, Step::GoesOn, &implied::next_item());
+        item.into()
     }
 
     fn subagent_update(
@@ -198,11 +219,11 @@ impl Mapping for AcpMapping {
             description: params.description.as_ref().map(Option::as_deref),
             state: state.map(child_state),
         };
-        self.child_session(cx, news, &out);
+        self.children.tell(cx, news, &out);
     }
 
     fn tool_call(&mut self, cx: &mut Cx<'_>, params: &ToolCall<'_>) -> ItemStarted {
-        self.announced(cx, params).into()
+        self.opened_call(cx, params).into()
     }
 
     fn tool_call_completed(
@@ -211,8 +232,11 @@ impl Mapping for AcpMapping {
         params: &ToolCall<'_>,
         out: Out<row::ToolCallCompleted>,
     ) {
-        let item = self.announced(cx, params);
-        out.emit(cx, ItemStarted(begun(&item)));
+        let mut item = self.announced(cx, params);
+        let mut begun = begun(&item);
+        self.watch(cx, &mut begun, Step::Starts, &implied::next_item());
+        out.emit(cx, ItemStarted(begun));
+        self.watch(cx, &mut item, Step::Ends, &implied::next_item());
         out.emit(cx, ItemCompleted(item));
     }
 
@@ -222,21 +246,24 @@ impl Mapping for AcpMapping {
         params: &ToolCall<'_>,
         out: Out<row::ToolCallFailed>,
     ) {
-        let item = self.announced(cx, params);
-        out.emit(cx, ItemStarted(begun(&item)));
+        let mut item = self.announced(cx, params);
+        let mut begun = begun(&item);
+        self.watch(cx, &mut begun, Step::Starts, &implied::next_item());
+        out.emit(cx, ItemStarted(begun));
+        self.watch(cx, &mut item, Step::Ends, &implied::next_item());
         out.emit(cx, ItemCompleted(item));
     }
 
     fn tool_call_in_progress(&mut self, cx: &mut Cx<'_>, params: &ToolCall<'_>) -> ItemStarted {
-        self.announced(cx, params).into()
+        self.opened_call(cx, params).into()
     }
 
     fn tool_call_pending(&mut self, cx: &mut Cx<'_>, params: &ToolCall<'_>) -> ItemStarted {
-        self.announced(cx, params).into()
+        self.opened_call(cx, params).into()
     }
 
     fn tool_call_update(&mut self, cx: &mut Cx<'_>, params: &ToolCallUpdate<'_>) -> ItemUpdated {
-        self.updated(cx, params).into()
+        self.updated(cx, params, Step::GoesOn).into()
     }
 
     fn tool_call_update_completed(
@@ -244,7 +271,7 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &ToolCallUpdate<'_>,
     ) -> ItemCompleted {
-        self.updated(cx, params).into()
+        self.updated(cx, params, Step::Ends).into()
     }
 
     fn tool_call_update_failed(
@@ -252,7 +279,7 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &ToolCallUpdate<'_>,
     ) -> ItemCompleted {
-        self.updated(cx, params).into()
+        self.updated(cx, params, Step::Ends).into()
     }
 
     fn tool_call_update_in_progress(
@@ -260,7 +287,7 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &ToolCallUpdate<'_>,
     ) -> ItemUpdated {
-        self.updated(cx, params).into()
+        self.updated(cx, params, Step::GoesOn).into()
     }
 
     fn tool_call_update_pending(
@@ -268,7 +295,7 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &ToolCallUpdate<'_>,
     ) -> ItemUpdated {
-        self.updated(cx, params).into()
+        self.updated(cx, params, Step::GoesOn).into()
     }
 
     fn usage_update(&mut self, cx: &mut Cx<'_>, _: &UsageUpdate<'_>) -> ThreadTokenUsageUpdated {
@@ -277,7 +304,12 @@ impl Mapping for AcpMapping {
 
     fn user_message_chunk(&mut self, cx: &mut Cx<'_>, params: &ContentChunk<'_>) -> ItemUpdated {
         cx.refs.item = message_item(params, ItemType::UserMessage);
-        self.piece(cx, ItemType::UserMessage, text(&params.content));
+        self.piece(
+            cx,
+            ItemType::UserMessage,
+            text(&params.content),
+            &implied::next_item(),
+        );
         block_item(cx, ItemType::UserMessage, &params.content).into()
     }
 }
@@ -300,7 +332,30 @@ impl AcpMapping {
         self.calls.item(cx, news, cx.body())
     }
 
-    fn updated(&mut self, cx: &Cx<'_>, call: &ToolCallUpdate<'_>) -> ItemLifecycle {
-        self.calls.item(cx, news_of(call), cx.body())
+    /// A call that is announced, and is not over.
+    fn opened_call(&mut self, cx: &mut Cx<'_>, call: &ToolCall<'_>) -> ItemLifecycle {
+        let mut item = self.announced(cx, call);
+        self.watch(cx, &mut item, Step::Starts, &implied::next_item());
+        self.note_terminal(cx);
+        item
+    }
+
+    fn updated(
+        &mut self,
+        cx: &mut Cx<'_>,
+        call: &ToolCallUpdate<'_>,
+        step: Step,
+    ) -> ItemLifecycle {
+        let mut item = self.calls.item(cx, news_of(call), cx.body());
+        self.watch(cx, &mut item, step, &implied::next_item());
+        self.note_terminal(cx);
+        item
+    }
+
+    /// A command whose output goes to a terminal of its own says itself when it is over.
+    fn note_terminal(&mut self, cx: &Cx<'_>) {
+        if cx.raw(&["_meta", "terminal_info"]).is_some() {
+            self.open.has_terminal(&cx.refs);
+        }
     }
 }

@@ -6,16 +6,16 @@ use crate::providers::acp::wire::v1::{
     RequestPermissionOutcome,
 };
 
-use super::mapping::Asks;
+use crate::providers::acp::requests::Asks;
 
 /// The requests whose answer says what a person entered, and the path to that in the result.
-pub(super) const USER_INPUT: &[(&str, &[&str])] = &[
+pub(in crate::providers::acp) const USER_INPUT: &[(&str, &[&str])] = &[
     ("cursor/ask_question", &["outcome", "answers"]),
     ("elicitation/create", &["content"]),
 ];
 
 /// What the client's result decides, where it decides anything that we could name.
-pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decision> {
+pub(in crate::providers::acp) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decision> {
     match answer {
         ClientAnswer::SessionRequestPermission(result) => match &result.outcome {
             RequestPermissionOutcome::Selected(selected) => {
@@ -61,7 +61,7 @@ pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decisio
 
 /// What an answer decides that cannot be read. Cursor takes it for cancelled; what other requests
 /// make of it only their agent knows.
-pub(super) fn unreadable(method: &str) -> Option<Decision> {
+pub(in crate::providers::acp) fn unreadable(method: &str) -> Option<Decision> {
     let cancelled = matches!(method, "cursor/ask_question" | "cursor/create_plan");
     cancelled.then_some(Decision::Cancel)
 }

@@ -3,15 +3,17 @@
 use crate::canonical::{ItemStarted, RequestOpened, RequestType};
 use crate::kit::mapping::{Cx, Out};
 use crate::kit::parts::part;
-use crate::providers::acp::wire::v2::request::{Mapping, row};
+use crate::providers::acp::wire::v2::request::{Mapping, implied, row};
 use crate::providers::acp::wire::v2::{
     CreateElicitationRequest, CreateElicitationRequestKind, MessageMcpRequest,
     RequestPermissionRequest, RequestPermissionSubject, values,
 };
 
-use super::mapping::{AcpMapping, Asks};
-use super::shared::Way;
-use super::v2_calls::news_of;
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::open_items::Step;
+use crate::providers::acp::requests::Asks;
+use crate::providers::acp::shared::Way;
+use super::calls::news_of;
 
 impl Mapping for AcpMapping {
     fn elicitation_create(
@@ -50,7 +52,8 @@ impl Mapping for AcpMapping {
                 // An agent may announce a call that needs a permission nowhere else.
                 if !self.calls.knows(cx) {
                     let data = part(cx, &["subject", "toolCall"]);
-                    let (_, item) = self.call(cx, call, data);
+                    let (_, mut item) = self.call(cx, call, data);
+                    self.watch(cx, &mut item, Step::Starts, &implied::next_item());
                     out.emit(cx, ItemStarted(item));
                 }
                 request_type = self.calls.request_type(cx, &news_of(call));
@@ -80,7 +83,7 @@ impl Mapping for AcpMapping {
             let decision = values::permission_option_kind(&option.kind);
             (Box::from(option.option_id.as_str()), decision)
         });
-        self.asks = Some(Asks {
+        self.requests.asks(Asks {
             request_type,
             options: options.collect(),
         });

@@ -5,10 +5,10 @@ use crate::providers::acp::wire::v2::{
     ClientAnswer, CreateElicitationResponseKind, RequestPermissionOutcome,
 };
 
-use super::mapping::Asks;
+use crate::providers::acp::requests::Asks;
 
 /// What the client's result decides, where it decides anything that we could name.
-pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decision> {
+pub(in crate::providers::acp) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decision> {
     match answer {
         ClientAnswer::SessionRequestPermission(result) => match &result.outcome {
             RequestPermissionOutcome::Selected(selected) => {
@@ -29,6 +29,6 @@ pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decisio
 }
 
 /// What an answer decides that cannot be read: the agent knows, and no decision is claimed here.
-pub(super) fn unreadable(_: &str) -> Option<Decision> {
+pub(in crate::providers::acp) fn unreadable(_: &str) -> Option<Decision> {
     None
 }

@@ -9,7 +9,7 @@ use crate::providers::acp::wire::v2::{
     AuthAccount, AuthState, ContentBlock, PlanEntry, ToolCallContent, values,
 };
 
-use super::shared::auth_status;
+use crate::providers::acp::shared::auth_status;
 
 /// The text of a block that has one.
 pub(super) fn block_text<'m>(block: &'m ContentBlock<'_>) -> Option<&'m str> {
