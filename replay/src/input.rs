@@ -193,6 +193,8 @@ impl Stream {
             tag: None,
             verdict,
             events: Vec::new(),
+            made: Vec::new(),
+            refused: Vec::new(),
             oddities: Vec::new(),
         });
     }

@@ -9,7 +9,7 @@ use crate::canonical::{
     RuntimeSessionId, RuntimeWarning, SessionExited,
 };
 use crate::json::{Kind, Malformed, Note, NoteKind, OwnedJson, Reader};
-use crate::kit::ledger::{Draft, Ledger, Refs};
+use crate::kit::ledger::{Draft, Ledger, Lifecycle, Refs, Told};
 use crate::kit::mapping::{Cx, Fate};
 use crate::kit::session::{Direction, Oddity, Outcome, Verdict};
 use crate::kit::sources::{Clock, IdSource};
@@ -21,6 +21,9 @@ type Times = Box<dyn Clock + Send>;
 pub(crate) trait Provider: Default {
     /// Which one it is.
     const KIND: ProviderKind;
+
+    /// What its ends close, and what may follow them.
+    const LIFECYCLE: Lifecycle = Lifecycle::USUAL;
 
     /// What a member at the top of a payload names, where it names anything by its id.
     fn slot(member: &str) -> Option<Slot>;
@@ -87,7 +90,7 @@ impl<M: Provider> Core<M> {
     pub fn new(ids: Ids, clock: Times) -> Self {
         Self {
             mapping: M::default(),
-            ledger: Ledger::new(M::KIND, ids, clock),
+            ledger: Ledger::new(M::KIND, ids, clock).of(M::LIFECYCLE),
         }
     }
 
@@ -102,6 +105,12 @@ impl<M: Provider> Core<M> {
         events
     }
 
+    /// Forgets a thread, by the provider's id of it, with the events that end what is open in it.
+    #[allow(dead_code, reason = "the trait of all sessions is to call it")]
+    pub fn forget_thread(&mut self, thread: &str) -> Vec<RuntimeEvent> {
+        self.ledger.forget_thread(thread)
+    }
+
     /// Maps a decoded message. The closure gets the mapping and the context.
     pub fn mapped(
         &mut self,
@@ -114,12 +123,18 @@ impl<M: Provider> Core<M> {
         let mut cx = Cx::new(place.line, place.body.clone(), &mut drafts);
         map(&mut self.mapping, &mut cx);
         let fate = cx.fate().clone();
+        let running_on = cx.take_running_on();
         let verdict = match fate {
             Fate::Mapped if drafts.is_empty() => Verdict::Dropped("it holds nothing to tell"),
             Fate::Dropped(reason) if drafts.is_empty() => Verdict::Dropped(reason),
             Fate::Mapped | Fate::Dropped(_) => Verdict::Mapped,
             Fate::Unrecognized => Verdict::Unrecognized,
         };
+        for refs in running_on {
+            if let Some(item) = &refs.item {
+                self.ledger.runs_on(refs.thread.as_deref(), item);
+            }
+        }
         let drafts = self.mapping.settled(drafts);
         let mut outcome = self.outcome(place, label, verdict, drafts, notes);
         if outcome.verdict == Verdict::Mapped && outcome.events.is_empty() {
@@ -199,7 +214,7 @@ impl<M: Provider> Core<M> {
         drafts: Vec<Draft>,
         mut notes: Vec<Note>,
     ) -> Outcome {
-        let mut events = Vec::with_capacity(drafts.len());
+        let mut told = Told::default();
         if !drafts.is_empty() {
             let raw = RuntimeEventRaw {
                 source: label.source,
@@ -208,7 +223,7 @@ impl<M: Provider> Core<M> {
                 payload: OwnedJson::from_text(Arc::clone(place.line), place.message.clone()),
             };
             for draft in drafts {
-                self.ledger.admit(draft, &raw, label.wire_ms, &mut events);
+                self.ledger.admit(draft, &raw, label.wire_ms, &mut told);
             }
         }
         if verdict == Verdict::Unrecognized {
@@ -224,7 +239,9 @@ impl<M: Provider> Core<M> {
             surface: Some(label.source.as_str()),
             tag: label.tag().map(Arc::from),
             verdict,
-            events,
+            events: told.events,
+            made: told.made,
+            refused: told.refused,
             oddities: notes
                 .into_iter()
                 .map(|note| Oddity::locate(note, place.line))

@@ -92,6 +92,7 @@ pub struct Cx<'m> {
     pub refs: Refs,
     drafts: &'m mut Vec<Draft>,
     fate: Fate,
+    running_on: Vec<Refs>,
 }
 
 impl<'m> Cx<'m> {
@@ -107,6 +108,7 @@ impl<'m> Cx<'m> {
             refs,
             drafts,
             fate: Fate::Mapped,
+            running_on: Vec::new(),
         }
     }
 
@@ -128,6 +130,22 @@ impl<'m> Cx<'m> {
             refs: self.refs.clone(),
             payload: payload.into(),
         });
+    }
+
+    /// An item that was started before, in the thread that `refs` names now, runs on in the
+    /// background: it does not end with its turn. What the message itself starts is marked by
+    /// `refs.runs_on`.
+    #[allow(dead_code, reason = "not every provider has work in the background")]
+    pub(crate) fn runs_on(&mut self, item: &Arc<str>) {
+        self.running_on.push(Refs {
+            item: Some(Arc::clone(item)),
+            ..self.refs.clone()
+        });
+    }
+
+    /// What was said to run on.
+    pub(crate) fn take_running_on(&mut self) -> Vec<Refs> {
+        std::mem::take(&mut self.running_on)
     }
 
     /// Emits past the rows: what is still to be moved into them.

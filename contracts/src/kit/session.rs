@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::transcript::Recorded;
 use crate::canonical::{RuntimeEvent, RuntimeSessionId, SessionExited};
 use crate::json::{Note, NoteKind, path_at};
+use crate::kit::ledger::{Made, Refusal};
 
 /// A reader of one session, of whatever provider: bytes in, one [`Outcome`] for each message out.
 ///
@@ -66,8 +67,29 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// The canonical events, in order.
     pub events: Vec<RuntimeEvent>,
+    /// Those of the events that no row makes: the rules that keep the lives of things whole do.
+    pub made: Vec<Made>,
+    /// What the message tells and no event does, since what it is about had ended, or had been told
+    /// before; each is worth counting.
+    pub refused: Vec<Refusal>,
     /// What was tolerated on the way; each is worth counting.
     pub oddities: Vec<Oddity>,
+}
+
+impl Outcome {
+    /// Puts the events of another one behind those of this one.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.events.extend(other.events);
+        self.made.extend(other.made);
+        self.refused.extend(other.refused);
+    }
+
+    /// Puts the events of another one before those of this one.
+    pub(crate) fn prepend(&mut self, other: Self) {
+        self.events.splice(0..0, other.events);
+        self.made.splice(0..0, other.made);
+        self.refused.splice(0..0, other.refused);
+    }
 }
 
 /// What was decided for a message.

@@ -102,6 +102,8 @@ impl Streams {
             tag: None,
             verdict,
             events: Vec::new(),
+            made: Vec::new(),
+            refused: Vec::new(),
             oddities: Vec::new(),
         });
     }

@@ -95,9 +95,17 @@ fn a_text_outside_of_turns_is_an_item_that_starts_and_ends() {
         ]
     );
     // The answer comes after the reply, and a call ends it.
-    let late = update(json!({"sessionUpdate": "tool_call", "toolCallId": "c", "title": "late",
-        "kind": "read", "status": "completed"}));
-    let answer = [prompt(2), reply(2, "end_turn"), said("the whole "), said("answer"), late];
+    let late = update(
+        json!({"sessionUpdate": "tool_call", "toolCallId": "c", "title": "late",
+        "kind": "read", "status": "completed"}),
+    );
+    let answer = [
+        prompt(2),
+        reply(2, "end_turn"),
+        said("the whole "),
+        said("answer"),
+        late,
+    ];
     assert_eq!(
         in_session(&answer)[2..],
         [
@@ -119,7 +127,10 @@ fn a_text_outside_of_turns_is_an_item_that_starts_and_ends() {
     let told = in_session(&close);
     assert_eq!(
         told[4..6],
-        ["item.completed assistant_message completed note", "thread.state.changed closed"]
+        [
+            "item.completed assistant_message completed note",
+            "thread.state.changed closed"
+        ]
     );
 }
 
@@ -152,15 +163,20 @@ fn history_that_comes_late_belongs_to_no_turn() {
 #[test]
 fn a_command_with_a_terminal_of_its_own_goes_on_after_a_turn_that_ended_well() {
     let served = |status: &str, meta: Value| {
-        update(json!({"sessionUpdate": "tool_call", "toolCallId": "c", "title": "serve",
-            "kind": "execute", "status": status, "_meta": meta}))
+        update(
+            json!({"sessionUpdate": "tool_call", "toolCallId": "c", "title": "serve",
+            "kind": "execute", "status": status, "_meta": meta}),
+        )
     };
     let terminal = json!({"terminal_info": {"terminal_id": "c"}});
-    let over = update(json!({"sessionUpdate": "tool_call_update", "toolCallId": "c",
-        "status": "completed", "_meta": {"terminal_exit": {"exit_code": 0}}}));
+    let over = update(
+        json!({"sessionUpdate": "tool_call_update", "toolCallId": "c",
+        "status": "completed", "_meta": {"terminal_exit": {"exit_code": 0}}}),
+    );
     let ends = |lines: &[String]| {
         let told = in_session(lines).into_iter();
-        told.filter(|line| line.contains(".completed")).collect::<Vec<_>>()
+        told.filter(|line| line.contains(".completed"))
+            .collect::<Vec<_>>()
     };
     let goes_on = [
         prompt(2),
@@ -180,9 +196,17 @@ fn a_command_with_a_terminal_of_its_own_goes_on_after_a_turn_that_ended_well() {
     );
     // One without, and one whose turn was stopped, have not succeeded.
     let failed = ["item.completed turn-1 command_execution failed"];
-    let without = [prompt(2), served("in_progress", json!({})), reply(2, "end_turn")];
+    let without = [
+        prompt(2),
+        served("in_progress", json!({})),
+        reply(2, "end_turn"),
+    ];
     assert_eq!(ends(&without)[..1], failed);
-    let stopped = [prompt(2), served("in_progress", terminal), reply(2, "cancelled")];
+    let stopped = [
+        prompt(2),
+        served("in_progress", terminal),
+        reply(2, "cancelled"),
+    ];
     assert_eq!(ends(&stopped)[..1], failed);
 }
 
@@ -195,7 +219,11 @@ fn a_reply_finds_its_request_whatever_form_its_number_has() {
             reply(2, "end_turn").replace("\"id\":2", &format!("\"id\":{id}")),
         ];
         let told = in_session(&lines);
-        assert_eq!(told.last().unwrap(), "turn.completed turn-1 completed", "{id}");
+        assert_eq!(
+            told.last().unwrap(),
+            "turn.completed turn-1 completed",
+            "{id}"
+        );
     }
     // What is another number, or a text, is another id.
     for id in ["2.5", "\"2\"", "-2", "20e300"] {
@@ -213,7 +241,10 @@ fn a_version_that_nobody_knows_is_read_as_the_one_that_was_offered() {
         let result = json!({"protocolVersion": named, "agentCapabilities": {}, "capabilities": {},
             "info": {"name": "a", "version": "1"}, "authMethods": []});
         [
-            format!(">{}", json!({"id": 0, "method": "initialize", "params": params})),
+            format!(
+                ">{}",
+                json!({"id": 0, "method": "initialize", "params": params})
+            ),
             format!("<{}", json!({"id": 0, "result": result})),
         ]
     };
@@ -222,7 +253,10 @@ fn a_version_that_nobody_knows_is_read_as_the_one_that_was_offered() {
     let told = with(agree(1, 3), &turn);
     assert_eq!(told[..2], ["runtime.warning", "session.configured"]);
     assert_eq!(told.last().unwrap(), "turn.completed turn-1 completed");
-    assert!(told.contains(&String::from("content.delta turn-1 a")), "{told:?}");
+    assert!(
+        told.contains(&String::from("content.delta turn-1 a")),
+        "{told:?}"
+    );
     // In version 2 the reply to a prompt ends nothing.
     let told = with(agree(2, 3), &turn);
     assert_eq!(told[..2], ["runtime.warning", "session.configured"]);
@@ -235,7 +269,8 @@ fn a_version_that_nobody_knows_is_read_as_the_one_that_was_offered() {
 
 #[test]
 fn a_plan_of_a_kind_that_nobody_knows_is_warned_of_and_counted_in_both_versions() {
-    let plan = update(json!({"sessionUpdate": "plan_update", "plan": {"type": "graph", "planId": "p"}}));
+    let plan =
+        update(json!({"sessionUpdate": "plan_update", "plan": {"type": "graph", "planId": "p"}}));
     for version in [1, 2] {
         let result = json!({"protocolVersion": version, "agentCapabilities": {}, "capabilities": {},
             "info": {"name": "a", "version": "1"}});
@@ -247,7 +282,10 @@ fn a_plan_of_a_kind_that_nobody_knows_is_warned_of_and_counted_in_both_versions(
         let outcomes = outcomes(&lines);
         let last = outcomes.last().unwrap();
         let verdict = agentwire::session::Verdict::Unrecognized;
-        assert_eq!((&last.verdict, last.tag.as_deref()), (&verdict, Some("plan_update")));
+        assert_eq!(
+            (&last.verdict, last.tag.as_deref()),
+            (&verdict, Some("plan_update"))
+        );
         let event = tree(&last.events[0]);
         assert_eq!(event["type"], "runtime.warning", "version {version}");
         assert_eq!(event["payload"]["detail"]["planId"], "p");

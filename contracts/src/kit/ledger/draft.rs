@@ -29,6 +29,9 @@ pub struct Refs {
     /// Whether a provider id that is new gets a canonical one. Where this is `false`, canonical
     /// ids are only looked up: the message was not understood well enough to trust its ids.
     pub minted: bool,
+    /// Whether what the draft starts or speaks of, an item or a task, runs in the background: it
+    /// does not end with its turn. Once said, it holds.
+    pub runs_on: bool,
 }
 
 /// Marks a name that a mapping made, because the provider has none for the thing.
@@ -62,7 +65,20 @@ impl Refs {
             item: filled(self.item),
             request: filled(self.request),
             minted: self.minted,
+            runs_on: self.runs_on,
         }
+    }
+
+    /// How long its texts are.
+    pub(super) fn len(&self) -> usize {
+        let all = [
+            &self.session,
+            &self.thread,
+            &self.turn,
+            &self.item,
+            &self.request,
+        ];
+        all.into_iter().flatten().map(|id| id.len()).sum()
     }
 
     /// The ids as an event carries them.

@@ -1,14 +1,12 @@
-//! The end of a session that the agent does not tell, because its program is gone.
+//! The end of a session that the agent does not tell, and what is forgotten.
 
 use std::sync::Arc;
 
+use super::closing::cut;
 use super::draft::is_own;
-use super::{Asked, Draft, Ledger, Phase, Refs, Request};
-use crate::canonical::{
-    Decision, EventPayload, ExitKind, ItemCompleted, ItemLifecycle, ItemStatus, RequestResolved,
-    RuntimeEvent, SessionExited, TurnCompleted, TurnState, UserInputResolved,
-};
-use crate::json::OwnedJson;
+use super::turns::ended;
+use super::{Draft, Ledger, Phase, Refs, Rule, Source, Told};
+use crate::canonical::{RuntimeEvent, SessionExited, TaskStatus, TurnCompleted, TurnState};
 use crate::kit::sources::{Clock, IdSource};
 
 impl<I: IdSource, C: Clock> Ledger<I, C> {
@@ -22,22 +20,42 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
     /// What comes after this is of another program: it may go on with threads that the provider
     /// names, and its turns, items and requests are others, whatever their names are.
     pub fn exit(&mut self, exit: SessionExited) -> Vec<RuntimeEvent> {
-        let mut drafts = self.open_requests();
-        drafts.extend(self.open_items());
-        drafts.extend(self.open_work(&exit));
-        drafts.extend(self.open_turns(&exit));
+        let mut drafts = self.everything(&exit);
         if !self.exited {
             drafts.push(Draft {
                 refs: Refs::default(),
                 payload: exit.into(),
             });
         }
-        let mut events = Vec::with_capacity(drafts.len());
-        for draft in drafts {
-            self.take(draft, None, None, &mut events);
-        }
+        let events = self.close(drafts, Rule::Exit);
         self.begin_anew();
         events
+    }
+
+    /// Forgets a thread, by the provider's id of it: for hosts that live long. What is open in it
+    /// ends as if the thread was closed; what is told of it afterwards is of a thread that is new.
+    pub fn forget_thread(&mut self, thread: &str) -> Vec<RuntimeEvent> {
+        let scope: Arc<str> = Arc::from(thread);
+        let events = self.close(self.of_thread(&scope), Rule::ThreadCloses);
+        self.threads
+            .forget(&(Arc::clone(&self.nowhere), Arc::clone(&scope)));
+        self.turns.forget_scope(thread);
+        self.items.forget_scope(thread);
+        self.requests.forget_such(|request| request.is_of(thread));
+        self.work.forget_such(|work| work.is_of(thread));
+        events
+    }
+
+    fn close(&mut self, drafts: Vec<Draft>, rule: Rule) -> Vec<RuntimeEvent> {
+        let mut told = Told::default();
+        let source = Source {
+            raw: None,
+            at: self.clock.now(None),
+        };
+        for draft in drafts {
+            self.take(draft, Some(rule), source, &mut told);
+        }
+        told.events
     }
 
     /// Forgets what belongs to one program: many number their turns and items from one.
@@ -51,80 +69,46 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         self.gone = true;
     }
 
-    fn open_requests(&self) -> Vec<Draft> {
-        let waiting = |request: &Request| {
-            let (asked, refs) = request.asked.clone()?;
-            let payload = match asked {
-                Asked::Request(request_type) => RequestResolved {
-                    request_type,
-                    decision: Some(Decision::Cancel.into()),
-                    resolution: None,
-                }
-                .into(),
-                Asked::UserInput => UserInputResolved {
-                    answers: OwnedJson::from_value(&serde_json::Value::Null),
-                }
-                .into(),
-            };
-            Some(Draft { refs, payload })
-        };
-        let open = self.requests.open();
-        open.filter_map(|(.., request)| waiting(request)).collect()
+    /// Forgets what is too much: what ended first, the longest ago before the others. Where more is
+    /// open than that, the oldest ends.
+    pub(super) fn forget_excess(&mut self, source: Source<'_>, told: &mut Told) {
+        while let Some((key, _)) = self.threads.excess() {
+            self.threads.forget(&key);
+        }
+        while let Some((key, turn)) = self.turns.excess() {
+            let (scope, name) = &key;
+            let end = TurnCompleted::new(TurnState::Interrupted);
+            let end = (turn.phase == Phase::Started).then(|| ended(scope, name, end));
+            self.end_excess(end, source, told);
+            self.turns.forget(&key);
+        }
+        while let Some((key, item)) = self.items.excess() {
+            let end = (item.phase == Phase::Started).then(|| cut(&key.1, item, false));
+            self.end_excess(end, source, told);
+            self.items.forget(&key);
+        }
+        while let Some((key, request)) = self.requests.excess() {
+            let ends: Vec<Draft> = request.cancelled().map(|(_, draft)| draft).collect();
+            self.end_excess(ends, source, told);
+            self.requests.forget(&key);
+        }
+        while let Some((key, work)) = self.work.excess() {
+            let end = work
+                .is_open()
+                .then(|| work.ended(&key.1, TaskStatus::Stopped));
+            self.end_excess(end, source, told);
+            self.work.forget(&key);
+        }
     }
 
-    fn open_items(&self) -> Vec<Draft> {
-        let started = self
-            .items
-            .open()
-            .filter(|(.., item)| item.phase == Phase::Started);
-        started
-            .map(|(scope, name, item)| Draft {
-                refs: Refs {
-                    turn: item.turn.clone(),
-                    item: Some(Arc::clone(name)),
-                    ..of_thread(scope)
-                },
-                payload: ItemCompleted(ItemLifecycle {
-                    status: Some(ItemStatus::Failed),
-                    ..ItemLifecycle::new(item.item_type)
-                })
-                .into(),
-            })
-            .collect()
-    }
-
-    fn open_turns(&self, exit: &SessionExited) -> Vec<Draft> {
-        let state = match exit.exit_kind {
-            Some(ExitKind::Graceful) => TurnState::Interrupted,
-            Some(ExitKind::Error) | None => TurnState::Failed,
-        };
-        let reason = exit
-            .reason
-            .as_deref()
-            .unwrap_or("the agent's program ended");
-        let started = self
-            .turns
-            .open()
-            .filter(|(.., turn)| turn.phase == Phase::Started);
-        started
-            .map(|(scope, name, _)| Draft {
-                refs: Refs {
-                    turn: Some(Arc::clone(name)),
-                    ..of_thread(scope)
-                },
-                payload: EventPayload::from(TurnCompleted {
-                    error_message: Some(reason.to_owned()),
-                    ..TurnCompleted::new(state)
-                }),
-            })
-            .collect()
-    }
-}
-
-/// The ids of what stands in a scope: only known ones are told.
-fn of_thread(scope: &Arc<str>) -> Refs {
-    Refs {
-        thread: Some(Arc::clone(scope)),
-        ..Refs::default()
+    fn end_excess(
+        &mut self,
+        ends: impl IntoIterator<Item = Draft>,
+        source: Source<'_>,
+        told: &mut Told,
+    ) {
+        for end in ends {
+            self.take(end, Some(Rule::Forgotten), source, told);
+        }
     }
 }

@@ -5,12 +5,14 @@
 mod exit;
 mod items;
 
+use super::items::stub;
 use super::*;
 use crate::canonical::{
     ContentDelta, ContentStreamKind, EventType, RawSource, RequestOpened, RequestResolved,
-    RequestType, RuntimeWarning, ThreadStateChanged, TurnCompleted, TurnStarted, TurnState,
-    UserInputRequested,
+    RequestType, RuntimeWarning, ThreadState, ThreadStateChanged, TurnCompleted, TurnStarted,
+    TurnState, UserInputRequested, UserInputResolved,
 };
+use crate::canonical::{ItemCompleted, ItemLifecycle, ItemStarted, ItemStatus, ItemUpdated};
 use crate::json::OwnedJson;
 use crate::kit::sources::{SequentialIds, WireClock};
 
@@ -30,7 +32,7 @@ impl Bench {
     fn remembering(limit: usize) -> Self {
         let Self { ledger, raw } = Self::new();
         Self {
-            ledger: ledger.remembering(limit),
+            ledger: ledger.remembering(limit, 1 << 30),
             raw,
         }
     }
@@ -40,13 +42,18 @@ impl Bench {
         refs: Refs,
         payload: impl Into<EventPayload>,
     ) -> (Admission, Vec<RuntimeEvent>) {
-        let mut out = Vec::new();
+        let (admission, told) = self.told(refs, payload);
+        (admission, told.events)
+    }
+
+    fn told(&mut self, refs: Refs, payload: impl Into<EventPayload>) -> (Admission, Told) {
+        let mut told = Told::default();
         let draft = Draft {
             refs,
             payload: payload.into(),
         };
-        let admission = self.ledger.admit(draft, &self.raw, Some(7), &mut out);
-        (admission, out)
+        let admission = self.ledger.admit(draft, &self.raw, Some(7), &mut told);
+        (admission, told)
     }
 
     fn types(&mut self, refs: Refs, payload: impl Into<EventPayload>) -> Vec<EventType> {
@@ -203,7 +210,7 @@ fn without_minting_ids_are_only_looked_up() {
 }
 
 #[test]
-fn turns_start_once_and_end_whether_they_started_or_not() {
+fn turns_start_once_and_end_once_and_no_end_is_without_a_start() {
     let mut bench = Bench::new();
     let turn = |name: &str| Refs {
         item: None,
@@ -216,16 +223,32 @@ fn turns_start_once_and_end_whether_they_started_or_not() {
     );
     assert_eq!(
         bench.admit(turn("t"), TurnStarted::default()),
-        (Admission::Skipped, vec![])
+        (Admission::Refused(Rule::Twice), vec![])
     );
     assert_eq!(bench.types(turn("t"), end()), [EventType::TurnCompleted]);
-    assert_eq!(bench.types(turn("t"), end()), [EventType::TurnCompleted]);
+    let (admission, told) = bench.told(turn("t"), end());
+    assert_eq!(admission, Admission::Refused(Rule::AfterTheEnd));
+    assert_eq!(told.events, []);
+    let refused = told.refused[0].to_string();
+    assert_eq!(
+        refused,
+        "no `turn.completed`: what it is about ended before"
+    );
     assert_eq!(
         bench.admit(turn("t"), TurnStarted::default()).0,
-        Admission::Skipped
+        Admission::Refused(Rule::AfterTheEnd)
     );
-    let event = bench.one(turn("never started"), end());
-    assert_eq!(event.turn_id.unwrap().as_str(), "turn-2");
+    let (_, told) = bench.told(turn("never started"), end());
+    let types: Vec<EventType> = told.events.iter().map(RuntimeEvent::event_type).collect();
+    assert_eq!(types, [EventType::TurnStarted, EventType::TurnCompleted]);
+    let start = &told.events[0];
+    assert_eq!(start.turn_id, told.events[1].turn_id);
+    assert_eq!(start.turn_id.as_ref().unwrap().as_str(), "turn-2");
+    let made = Made {
+        event: start.event_id.clone(),
+        rule: Rule::Stub,
+    };
+    assert_eq!(told.made, [made]);
     let no_turn = || Refs {
         turn: None,
         ..turn("")
@@ -265,12 +288,18 @@ fn an_answered_request_may_lend_its_id_to_the_next() {
     let asked = UserInputRequested {
         questions: raw().payload,
     };
+    let never = bench.admit(request("0"), resolved()).0;
+    assert_eq!(never, Admission::Refused(Rule::NeverOpened));
     let mut id = |payload: EventPayload| bench.one(request("0"), payload).request_id.unwrap();
-    let first = id(asked.into());
+    let first = id(asked.clone().into());
     assert_eq!(id(opened().into()), first);
     assert_eq!(id(resolved().into()), first);
-    assert_eq!(id(resolved().into()), first);
+    let answers = raw().payload;
+    assert_eq!(id(UserInputResolved { answers }.into()), first);
     assert_ne!(id(opened().into()), first);
+    id(resolved().into());
+    let twice = bench.admit(request("0"), resolved()).0;
+    assert_eq!(twice, Admission::Refused(Rule::AfterTheEnd));
 }
 
 #[test]

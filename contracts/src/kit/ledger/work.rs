@@ -1,24 +1,34 @@
-//! Tasks and hooks that run: no id of the canonical model names them, only their own.
+//! The lives of tasks and hooks: no id of the canonical model names them, only their own.
 
 use std::sync::Arc;
 
-use super::{Draft, Ledger, Refs};
+use super::{Before, Draft, Ledger, Phase, Refs, Rule};
 use crate::canonical::{
-    EventPayload, ExitKind, HookCompleted, HookOutcome, SessionExited, TaskCompleted, TaskStatus,
+    EventPayload, HookCompleted, HookOutcome, HookStarted, TaskCompleted, TaskStarted, TaskStatus,
 };
 use crate::kit::sources::{Clock, IdSource};
 
 /// Something that runs until its end is told.
 #[derive(Clone, Debug)]
 pub(super) struct Work {
-    kind: Kind,
+    pub kind: Kind,
     refs: Refs,
+    phase: Phase,
+    /// It does not end with its turn.
+    pub runs_on: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Task,
     Hook,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Start,
+    Go,
+    End,
 }
 
 impl Kind {
@@ -29,56 +39,51 @@ impl Kind {
             Self::Hook => "hook",
         })
     }
-}
 
-impl<I: IdSource, C: Clock> Ledger<I, C> {
-    /// Remembers what begins, until it ends.
-    pub(super) fn watch_work(&mut self, refs: &Refs, payload: &EventPayload) {
-        let started = if let EventPayload::TaskStarted(task) = payload {
-            Some((Kind::Task, task.task_id.as_str()))
-        } else if let EventPayload::HookStarted(hook) = payload {
-            Some((Kind::Hook, hook.hook_id.as_str()))
-        } else {
-            None
-        };
-        if let Some((kind, id)) = started {
-            let refs = refs.clone();
-            let work = Work { kind, refs };
-            self.work.insert(&kind.scope(), &Arc::from(id), work);
-        }
-        let ended = if let EventPayload::TaskCompleted(task) = payload {
-            Some((Kind::Task, task.task_id.as_str()))
-        } else if let EventPayload::HookCompleted(hook) = payload {
-            Some((Kind::Hook, hook.hook_id.as_str()))
-        } else {
-            None
-        };
-        if let Some((kind, id)) = ended {
-            self.work.end(&kind.scope(), id);
+    fn start(self, id: &str) -> EventPayload {
+        match self {
+            Self::Task => TaskStarted {
+                task_id: id.into(),
+                description: None,
+                task_type: None,
+            }
+            .into(),
+            Self::Hook => HookStarted {
+                hook_id: id.to_owned(),
+                hook_name: String::from("unknown"),
+                hook_event: String::from("unknown"),
+            }
+            .into(),
         }
     }
+}
 
-    /// The ends of what runs when the program is gone.
-    pub(super) fn open_work(&self, exit: &SessionExited) -> Vec<Draft> {
-        let status = match exit.exit_kind {
-            Some(ExitKind::Graceful) => TaskStatus::Stopped,
-            Some(ExitKind::Error) | None => TaskStatus::Failed,
-        };
-        let end = |(_, id, work): (&Arc<str>, &Arc<str>, &Work)| Draft {
+impl Work {
+    pub fn is_open(&self) -> bool {
+        self.phase == Phase::Started
+    }
+
+    pub fn is_of(&self, thread: &str) -> bool {
+        self.refs.thread.as_deref() == Some(thread)
+    }
+
+    /// Its end, where nobody tells it.
+    pub fn ended(&self, id: &str, status: TaskStatus) -> Draft {
+        Draft {
             refs: Refs {
                 minted: false,
-                ..work.refs.clone()
+                ..self.refs.clone()
             },
-            payload: match work.kind {
+            payload: match self.kind {
                 Kind::Task => TaskCompleted {
-                    task_id: (&**id).into(),
+                    task_id: id.into(),
                     status,
                     summary: None,
                     usage: None,
                 }
                 .into(),
                 Kind::Hook => HookCompleted {
-                    hook_id: id.to_string(),
+                    hook_id: id.to_owned(),
                     outcome: HookOutcome::Cancelled,
                     output: None,
                     stdout: None,
@@ -87,7 +92,92 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
                 }
                 .into(),
             },
-        };
-        self.work.open().map(end).collect()
+        }
     }
+}
+
+impl<I: IdSource, C: Clock> Ledger<I, C> {
+    /// A task runs on in the background: it does not end with its turn. Said of what was started
+    /// before; a draft says it of its own task.
+    pub fn task_runs_on(&mut self, task: &str) {
+        if let Some(work) = self.work.get_mut(&Kind::Task.scope(), task) {
+            work.runs_on = true;
+        }
+    }
+
+    /// What comes before news of a task or a hook.
+    pub(super) fn first_of_work(
+        &self,
+        refs: &Refs,
+        payload: &EventPayload,
+    ) -> Result<Before, Rule> {
+        let Some((kind, step, id)) = about(payload) else {
+            return Ok(Before::new());
+        };
+        let known = self.work.get(&kind.scope(), id);
+        match (step, known.map(|work| work.phase)) {
+            (_, Some(Phase::Ended)) => Err(Rule::AfterTheEnd),
+            (Step::Start, Some(_)) => Err(Rule::Twice),
+            (Step::Go | Step::End, None) => {
+                let start = Draft {
+                    refs: refs.clone(),
+                    payload: kind.start(id),
+                };
+                Ok(vec![(start, Rule::Stub)])
+            }
+            (Step::Start, None) | (Step::Go | Step::End, Some(_)) => Ok(Before::new()),
+        }
+    }
+
+    pub(super) fn move_work(&mut self, refs: &Refs, payload: &EventPayload) {
+        let Some((kind, step, id)) = about(payload) else {
+            return;
+        };
+        let scope = kind.scope();
+        match step {
+            Step::Start => {
+                let work = Work {
+                    kind,
+                    refs: refs.clone(),
+                    phase: Phase::Started,
+                    runs_on: refs.runs_on || self.is_over(refs),
+                };
+                self.work.insert(&scope, &Arc::from(id), work);
+                self.work.group(&scope, id, self.group(refs), refs.len());
+            }
+            Step::Go => {
+                if let Some(work) = self.work.get_mut(&scope, id) {
+                    work.runs_on |= refs.runs_on;
+                }
+            }
+            Step::End => {
+                if let Some(work) = self.work.get_mut(&scope, id) {
+                    work.phase = Phase::Ended;
+                }
+                self.work.end(&scope, id);
+            }
+        }
+    }
+}
+
+fn about(payload: &EventPayload) -> Option<(Kind, Step, &str)> {
+    if let EventPayload::TaskStarted(task) = payload {
+        return Some((Kind::Task, Step::Start, task.task_id.as_str()));
+    }
+    if let EventPayload::TaskProgress(task) = payload {
+        return Some((Kind::Task, Step::Go, task.task_id.as_str()));
+    }
+    if let EventPayload::TaskCompleted(task) = payload {
+        return Some((Kind::Task, Step::End, task.task_id.as_str()));
+    }
+    if let EventPayload::HookStarted(hook) = payload {
+        return Some((Kind::Hook, Step::Start, &hook.hook_id));
+    }
+    if let EventPayload::HookProgress(hook) = payload {
+        return Some((Kind::Hook, Step::Go, &hook.hook_id));
+    }
+    if let EventPayload::HookCompleted(hook) = payload {
+        return Some((Kind::Hook, Step::End, &hook.hook_id));
+    }
+    None
 }

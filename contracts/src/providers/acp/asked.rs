@@ -22,7 +22,7 @@ const TELLING: &[&str] = &[
 
 /// A request of the client that waits for its reply.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(crate) struct Asked {
     /// The method on the wire.
     pub method: Arc<str>,
     /// What its parameters name.

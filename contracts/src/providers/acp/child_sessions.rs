@@ -81,6 +81,8 @@ impl ChildSessions {
         TaskProgress: EmittedBy<R>,
         TaskCompleted: EmittedBy<R>,
     {
+        // A child is a session, too: it goes on when the turn that began it ends.
+        cx.refs.runs_on = true;
         let id = news.id;
         let known = key(&cx.refs, id);
         let mut task = self.0.get(&known).cloned().unwrap_or_default();

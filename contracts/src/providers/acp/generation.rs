@@ -12,6 +12,7 @@ use crate::kit::envelope::RpcError;
 use crate::kit::mapping::{Cx, WireRefs};
 
 use super::mapping::AcpMapping;
+use super::parts::{One, Two};
 use super::requests::Asks;
 use super::rpc_errors::map_error;
 use super::{v1, v2};
@@ -93,12 +94,6 @@ pub(super) trait Message {
     /// Tells what its row says.
     fn map(&self, mapping: &mut AcpMapping, cx: &mut Cx<'_>);
 }
-
-/// Version 1: the reply to a prompt ends its turn.
-pub(super) struct One;
-
-/// Version 2: the state of the session ends a turn.
-pub(super) struct Two;
 
 macro_rules! generation {
     ($generation:ident, $wire:ident, $surfaces:ident, $ends:literal) => {

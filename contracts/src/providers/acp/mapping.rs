@@ -1,14 +1,12 @@
 //! What the mappings of the surfaces of the agent client protocol remember between messages, and
 //! what the end of one thing means for others.
 
-use std::sync::Arc;
-
 use crate::canonical::{
     ItemCompleted, ItemLifecycle, ItemStatus, ItemType, ProviderKind, TurnState,
 };
 use crate::json::OwnedJson;
 use crate::kit::core::{Provider, Slot};
-use crate::kit::ledger::Refs;
+use crate::kit::ledger::{Correction, First, Lifecycle, Refs};
 use crate::kit::mapping::{Cx, EmittedBy, Out};
 
 use super::child_sessions::ChildSessions;
@@ -20,6 +18,21 @@ use super::tool_calls::Calls;
 use super::turns::Turns;
 use super::v2::memory::V2Memory;
 use super::version::Version;
+
+/// What was closed with its turn may still end as the agent says.
+const LIFECYCLE: Lifecycle = Lifecycle {
+    corrections: &[
+        Correction {
+            later: ItemStatus::Completed,
+            first: First::Closed,
+        },
+        Correction {
+            later: ItemStatus::Declined,
+            first: First::Closed,
+        },
+    ],
+    ..Lifecycle::USUAL
+};
 
 /// Maps the surfaces of both protocol versions; one for each connection.
 #[derive(Debug, Default)]
@@ -158,9 +171,12 @@ impl AcpMapping {
         if let Some(thread) = &cx.refs.thread {
             let text = self.texts.end(thread, status, over);
             let goes_on = |turn: &str| turns.goes_on(turn);
-            let (items, _) = self.open.end(thread, which, goes_on);
+            let (items, kept) = self.open.end(thread, which, goes_on);
             if let Some(turn) = &cx.refs.turn {
                 self.requests.end_turn(thread, turn);
+            }
+            for item in kept.iter().filter_map(|refs| refs.item.as_ref()) {
+                cx.runs_on(item);
             }
             tell(cx, text.into_iter().chain(items), out);
         }
@@ -223,6 +239,7 @@ where
 
 impl Provider for AcpMapping {
     const KIND: ProviderKind = ProviderKind::Cursor;
+    const LIFECYCLE: Lifecycle = LIFECYCLE;
 
     fn slot(member: &str) -> Option<Slot> {
         match member {

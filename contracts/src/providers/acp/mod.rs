@@ -12,6 +12,7 @@ mod generation;
 mod keys;
 mod mapping;
 mod open_items;
+mod parts;
 mod protocol;
 mod requests;
 mod rpc_errors;

@@ -1,7 +1,6 @@
-//! What agents leave open: items that nothing ends are ended with what they belong to.
-//!
-//! A call may be rejected, cancelled or forgotten, and its turn ends without another word about
-//! it. It has not succeeded, as far as anyone can tell.
+//! What is known of items that agents leave open, beyond what the ledger knows: which calls the
+//! client did not allow, which items are no calls and so can't fail, and which go on in a terminal
+//! of their own. All others have failed when what they belong to ends, as the ledger says.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,7 +34,6 @@ struct Open {
     since: u64,
     refs: Refs,
     item_type: ItemType,
-    title: Option<String>,
     /// Only a call can fail.
     call: bool,
     life: Life,
@@ -147,7 +145,6 @@ impl OpenItems {
                 open.item_type = item.item_type;
             }
             open.call |= call;
-            open.title = item.title.clone().or_else(|| open.title.take());
         } else if watched && self.open.len() < WATCHED {
             self.opened += 1;
             let open = Open {
@@ -157,7 +154,6 @@ impl OpenItems {
                     ..refs.clone()
                 },
                 item_type: item.item_type,
-                title: item.title.clone(),
                 call,
                 life: Life::Turn,
             };
@@ -166,8 +162,9 @@ impl OpenItems {
         is_new
     }
 
-    /// The ends of the open items of a session, in the order in which they were opened, and the
-    /// items that go on in the background from now on. `goes_on` tells whether a turn does.
+    /// The ends of the open items of a session that are others than the ledger makes, in the order
+    /// in which they were opened, and the items that go on in the background from now on. `goes_on`
+    /// tells whether a turn does.
     pub fn end(
         &mut self,
         thread: &Arc<str>,
@@ -187,14 +184,15 @@ impl OpenItems {
             }
         }
         let picked = picked.into_iter();
-        let mut ended: Vec<(Key, Open)> =
-            picked.filter_map(|key| self.open.remove_entry(&key)).collect();
+        let mut ended: Vec<(Key, Open)> = picked
+            .filter_map(|key| self.open.remove_entry(&key))
+            .collect();
         ended.sort_by_key(|(_, open)| open.since);
-        let well = which == Which::TurnEndedWell;
-        let ended = ended.into_iter().map(|(key, open)| {
+        let ended = ended.into_iter().filter_map(|(key, open)| {
             let declined = self.declined.remove(&key).is_some();
             self.ended.insert(key, open.over());
-            open.completed(well, declined)
+            let status = open.status(which, declined)?;
+            Some(open.completed(status))
         });
         (ended.collect(), kept)
     }
@@ -230,15 +228,19 @@ impl Open {
         }
     }
 
-    fn completed(self, well: bool, declined: bool) -> Ended {
-        let status = match (declined, self.call, well) {
-            (true, _, _) => ItemStatus::Declined,
-            (false, false, true) => ItemStatus::Completed,
-            (false, true, _) | (false, false, false) => ItemStatus::Failed,
-        };
+    /// How it ended, where the ledger does not say that by itself.
+    fn status(&self, which: Which, declined: bool) -> Option<ItemStatus> {
+        match which {
+            _ if declined => Some(ItemStatus::Declined),
+            Which::TurnEndedWell if !self.call => Some(ItemStatus::Completed),
+            Which::History => Some(ItemStatus::Failed),
+            Which::TurnEndedWell | Which::TurnEnded | Which::All => None,
+        }
+    }
+
+    fn completed(self, status: ItemStatus) -> Ended {
         let item = ItemLifecycle {
             status: Some(status),
-            title: self.title,
             ..ItemLifecycle::new(self.item_type)
         };
         (self.refs, ItemCompleted(item))

@@ -13,8 +13,9 @@ use crate::kit::mapping::member;
 use crate::kit::session::Outcome;
 
 use super::asked::Asked;
-use super::generation::{Content, Generation, Message, One, Two};
+use super::generation::{Content, Generation, Message};
 use super::mapping::AcpMapping;
+use super::parts::{One, Two};
 use super::requests::{Asks, OpenRequest};
 use super::v1::answers::USER_INPUT;
 use super::version::{Agreed, Version};
@@ -113,7 +114,7 @@ fn settled(core: &mut Core<AcpMapping>, asked: &Asked) {
 
 fn notified<G: Generation>(core: &mut Core<AcpMapping>, mut call: Call<'_>) -> Outcome {
     let label = label(AcpMapping::NOTIFICATIONS, Some(call.method));
-    let decoded = call.decoded(G::Notification::read);
+    let decoded = call.decoded(<G::Notification<'_>>::read);
     let (place, method, notes) = (call.place, call.method, call.notes);
     let message = match decoded {
         Err(error) => return core.malformed(&place, &label, &error, notes),
@@ -177,7 +178,7 @@ fn requested<G: Generation>(
     refs: &mut Refs,
 ) -> Outcome {
     let label = label(AcpMapping::REQUESTS, Some(call.method));
-    let decoded = call.decoded(G::Request::read);
+    let decoded = call.decoded(<G::Request<'_>>::read);
     let (opened, method) = (call.opened(), call.method);
     let (place, notes) = (call.place, call.notes);
     let seen = refs.clone();
@@ -219,7 +220,7 @@ fn requested<G: Generation>(
 
 /// An outcome, with the events of what came before it.
 fn after(before: Outcome, mut outcome: Outcome) -> Outcome {
-    outcome.events.splice(0..0, before.events);
+    outcome.prepend(before);
     outcome
 }
 
@@ -254,7 +255,7 @@ fn replied<G: Generation>(
         core.mapping.turns.end(turn);
     }
     let told = told(&place, result);
-    let decoded = content(&place, &asked.method, told, &mut notes, G::Result::read);
+    let decoded = content(&place, &asked.method, told, &mut notes, <G::Result<'_>>::read);
     core.mapping.asked.clone_from(&asked.params);
     let message = match decoded {
         Ok(message) => message,
@@ -266,7 +267,7 @@ fn replied<G: Generation>(
                     cx.refs = asked.named();
                     G::ended_unreadably(mapping, cx);
                 });
-                outcome.events.extend(ended.events);
+                outcome.append(ended);
             }
             return outcome;
         }

@@ -41,6 +41,17 @@ pub(super) struct Asks {
     pub options: Vec<(Box<str>, Option<Decision>)>,
 }
 
+/// How a question is put to a person.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way<'m> {
+    /// As a form.
+    Form,
+    /// By a link, with the id of the question.
+    Link(&'m str, &'m str),
+    /// In a way that no version has.
+    Other,
+}
+
 impl Default for Requests {
     fn default() -> Self {
         Self {

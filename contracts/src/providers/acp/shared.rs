@@ -11,7 +11,7 @@ use crate::kit::parts::{filled, pick};
 
 use super::mapping::AcpMapping;
 use super::open_items::Step;
-use super::requests::Asks;
+use super::requests::{Asks, Way};
 
 /// The state of an agent's login, with the labels of its accounts.
 pub(super) fn auth_status<'m>(
@@ -115,17 +115,6 @@ pub(super) fn compaction<R, I>(
     }
 }
 
-/// How a question is put to a person.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Way<'m> {
-    /// As a form.
-    Form,
-    /// By a link, with the id of the question.
-    Link(&'m str, &'m str),
-    /// In a way that no version has.
-    Other,
-}
-
 impl AcpMapping {
     /// The agent asks a person.
     pub(super) fn question<R>(&mut self, cx: &mut Cx<'_>, message: &str, way: Way<'_>, out: &Out<R>)
@@ -141,6 +130,8 @@ impl AcpMapping {
             }
             Way::Link(id, link) => {
                 self.requests.ask_elsewhere(id, cx.refs.clone());
+                let questions = pick(cx, &[&["message"], &["url"]]);
+                out.emit(cx, UserInputRequested { questions });
                 format!("{message} {link}")
             }
             Way::Other => message.to_owned(),

@@ -105,7 +105,7 @@ impl AmpSession {
         let ended = self
             .core
             .mapped(place, &label(tag.as_deref()), Vec::new(), fail);
-        outcome.events.extend(ended.events);
+        outcome.append(ended);
         outcome
     }
 }

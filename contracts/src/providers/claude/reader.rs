@@ -140,7 +140,7 @@ fn show(
         };
         mapping.requests.insert(Arc::from(id), open);
     });
-    outcome.events.splice(0..0, shown.events);
+    outcome.prepend(shown);
 }
 
 /// Requests of an earlier connection that still wait for the host come with the response to the
@@ -173,7 +173,7 @@ pub(super) fn pending(
             ..*place
         };
         let told = waits(core, &inner, &Head::default(), request, Vec::new());
-        outcome.events.extend(told.events);
+        outcome.append(told);
     }
 }
 
@@ -227,7 +227,7 @@ fn unread(
             },
         });
     });
-    outcome.events.extend(ended.events);
+    outcome.append(ended);
     outcome
 }
 

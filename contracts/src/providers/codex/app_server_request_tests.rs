@@ -67,6 +67,7 @@ fn refs_of(thread: Option<&str>, turn: Option<&str>, item: Option<&str>) -> Refs
         item: arc(item),
         request: arc(Some("0")),
         minted: true,
+        runs_on: false,
     }
 }
 

@@ -228,6 +228,8 @@ fn outside(line: u64, tag: Option<&str>, verdict: Verdict) -> Outcome {
         tag: tag.map(Arc::from),
         verdict,
         events: Vec::new(),
+        made: Vec::new(),
+        refused: Vec::new(),
         oddities: Vec::new(),
     }
 }

@@ -234,7 +234,7 @@ impl CodexSession {
                     };
                     cx.emit_unlisted(opened);
                 });
-                outcome.events.extend(shown.events);
+                outcome.append(shown);
                 (outcome, RequestType::Unknown)
             }
         };

@@ -318,7 +318,7 @@ fn a_rollout_becomes_a_story() {
         message_type: None,
         payload: OwnedJson::from_value(&Value::Null),
     };
-    let mut events = Vec::new();
+    let mut told = crate::kit::ledger::Told::default();
     for message in [
         started("t"),
         item("item_completed", "UserMessage", "t"),
@@ -329,10 +329,11 @@ fn a_rollout_becomes_a_story() {
         complete("t"),
     ] {
         for draft in story.tell(&message).unwrap_or_default() {
-            ledger.admit(draft, &raw, None, &mut events);
+            ledger.admit(draft, &raw, None, &mut told);
         }
     }
-    let types: Vec<_> = events
+    let types: Vec<_> = told
+        .events
         .iter()
         .map(|event| event.event_type().as_str())
         .collect();
@@ -347,6 +348,7 @@ fn a_rollout_becomes_a_story() {
         "turn.completed",
     ];
     assert_eq!(types, expected);
+    let events = &told.events;
     let first = events.first().unwrap();
     assert!(first.turn_id.is_some());
     assert!(events.iter().all(|event| event.turn_id == first.turn_id));

@@ -26,6 +26,6 @@ pub(super) fn unread(
         let end = end.unwrap_or_else(|| ended_well(cx));
         implied::unreadable_end().emit(cx, end);
     });
-    outcome.events.extend(ended.events);
+    outcome.append(ended);
     outcome
 }

@@ -52,7 +52,7 @@ pub(super) fn unread(
         cx.refs.thread = Some(thread);
         means(mapping, cx);
     });
-    outcome.events.extend(ended.events);
+    outcome.append(ended);
     outcome
 }
 

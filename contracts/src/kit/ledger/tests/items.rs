@@ -48,7 +48,8 @@ fn an_item_is_started_once_and_never_open_again() {
     assert_eq!(bench.types(item(), completed()), [Updated]);
     assert_eq!(bench.types(item(), started()), [Updated]);
     let text = delta(ContentStreamKind::ReasoningText);
-    assert_eq!(bench.types(item(), text), [EventType::ContentDelta]);
+    let late = (Admission::Refused(Rule::AfterTheEnd), vec![]);
+    assert_eq!(bench.admit(item(), text), late);
     assert_eq!(
         bench.types(item(), ItemUpdated(life(ItemType::Reasoning))),
         [Updated]

@@ -2,10 +2,11 @@
 
 use crate::canonical::Decision;
 use crate::providers::acp::wire::v1::{
-    ClientAnswer, CreateElicitationResponseKind, CursorAskQuestionOutcome, CursorCreatePlanOutcome,
+    ClientAnswer, CursorAskQuestionOutcome, CursorCreatePlanOutcome,
     RequestPermissionOutcome,
 };
 
+use crate::providers::acp::parts::{One, Parts};
 use crate::providers::acp::requests::Asks;
 
 /// The requests whose answer says what a person entered, and the path to that in the result.
@@ -24,12 +25,7 @@ pub(in crate::providers::acp) fn decision(answer: &ClientAnswer<'_>, asks: &Asks
             RequestPermissionOutcome::Cancelled => Some(Decision::Cancel),
             RequestPermissionOutcome::Unrecognized(_) => None,
         },
-        ClientAnswer::ElicitationCreate(result) => match &result.kind {
-            CreateElicitationResponseKind::Accept(_) => Some(Decision::Accept),
-            CreateElicitationResponseKind::Decline => Some(Decision::Decline),
-            CreateElicitationResponseKind::Cancel => Some(Decision::Cancel),
-            CreateElicitationResponseKind::Unrecognized(_) => None,
-        },
+        ClientAnswer::ElicitationCreate(result) => One::reply(&result.kind),
         ClientAnswer::CursorAskQuestion(result) => match &result.outcome {
             CursorAskQuestionOutcome::Answered(_) => Some(Decision::Accept),
             CursorAskQuestionOutcome::Skipped(_) => Some(Decision::Decline),

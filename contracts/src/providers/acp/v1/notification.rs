@@ -12,7 +12,7 @@ use crate::kit::parts::{config, filled, part, rest};
 use crate::providers::acp::wire::v1::notification::{Mapping, SURFACE, implied, row};
 use crate::providers::acp::wire::v1::{
     AvailableCommandsUpdate, CompactionSummaryChunk, CompactionUpdate, ConfigOptionUpdate,
-    ContentChunk, CurrentModeUpdate, Notice, NoticeSeverity, Plan, PlanRemoved, PlanUpdate,
+    ContentChunk, CurrentModeUpdate, Notice, Plan, PlanRemoved, PlanUpdate,
     PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk, SubagentUpdate,
     ToolCall, ToolCallUpdate, UsageUpdate, values,
 };
@@ -20,11 +20,10 @@ use crate::providers::acp::wire::v1::{
 use crate::providers::acp::child_sessions::ChildNews;
 use crate::providers::acp::mapping::AcpMapping;
 use crate::providers::acp::open_items::Step;
+use crate::providers::acp::parts::{One, Parts, joined, plan, shown};
 use crate::providers::acp::shared::{compaction, notice};
 use crate::providers::acp::tool_calls::{News, output_summary};
-use super::parts::{
-    begun, block_item, by_kind, child_state, joined, message_item, news_of, plan_of, shown, text,
-};
+use super::parts::{begun, block_item, by_kind, child_state, message_item, news_of};
 
 impl Mapping for AcpMapping {
     fn agent_message_chunk(
@@ -37,10 +36,10 @@ impl Mapping for AcpMapping {
         self.piece(
             cx,
             ItemType::AssistantMessage,
-            text(&params.content),
+            One::text(&params.content),
             &implied::next_item(),
         );
-        match text(&params.content) {
+        match One::text(&params.content) {
             Some(text) => out.emit(
                 cx,
                 ContentDelta::new(ContentStreamKind::AssistantText, text),
@@ -62,10 +61,10 @@ impl Mapping for AcpMapping {
         self.piece(
             cx,
             ItemType::Reasoning,
-            text(&params.content),
+            One::text(&params.content),
             &implied::next_item(),
         );
-        match text(&params.content) {
+        match One::text(&params.content) {
             Some(text) => out.emit(
                 cx,
                 ContentDelta::new(ContentStreamKind::ReasoningText, text),
@@ -103,7 +102,7 @@ impl Mapping for AcpMapping {
     ) {
         let summary = params.summary.as_ref().and_then(Option::as_deref);
         let error = params.error.as_ref().and_then(Option::as_deref);
-        let detail = error.and_then(filled).or_else(|| summary.and_then(joined));
+        let detail = error.and_then(filled).or_else(|| summary.and_then(joined::<One>));
         let status = values::compaction_status(&params.status);
         compaction(self, cx, status, detail, &out, &implied::next_item());
     }
@@ -125,28 +124,23 @@ impl Mapping for AcpMapping {
     }
 
     fn notice(&mut self, cx: &mut Cx<'_>, params: &Notice<'_>, out: Out<row::Notice>) {
-        let is_error = match params.severity {
-            NoticeSeverity::Error => true,
-            NoticeSeverity::Info | NoticeSeverity::Warning | NoticeSeverity::Unrecognized(_) => {
-                false
-            }
-        };
+        let is_error = One::is_error(&params.severity);
         let description = params.description.as_deref();
         notice(cx, &params.title, description, is_error, &out);
     }
 
     fn plan(&mut self, _: &mut Cx<'_>, params: &Plan<'_>) -> TurnPlanUpdated {
-        plan_of(&params.entries)
+        plan::<One>(&params.entries)
     }
 
     fn plan_removed(&mut self, _: &mut Cx<'_>, _: &PlanRemoved<'_>) -> TurnPlanUpdated {
-        plan_of(&[])
+        plan::<One>(&[])
     }
 
     fn plan_update(&mut self, cx: &mut Cx<'_>, params: &PlanUpdate<'_>, out: Out<row::PlanUpdate>) {
         let (id, detail) = match &params.plan {
             PlanUpdateContent::Items(items) => {
-                out.emit(cx, plan_of(&items.entries));
+                out.emit(cx, plan::<One>(&items.entries));
                 return;
             }
             PlanUpdateContent::Markdown(plan) => (&plan.plan_id, filled(&*plan.content)),
@@ -187,7 +181,7 @@ impl Mapping for AcpMapping {
         cx.refs.item = Some(Arc::from(params.message_id.as_str()));
         let content = params.content.as_ref().and_then(Option::as_deref);
         let mut item = ItemLifecycle {
-            detail: content.and_then(joined),
+            detail: content.and_then(joined::<One>),
             data: Some(cx.body()),
             ..ItemLifecycle::new(ItemType::CollabAgentToolCall)
         };
@@ -307,7 +301,7 @@ impl Mapping for AcpMapping {
         self.piece(
             cx,
             ItemType::UserMessage,
-            text(&params.content),
+            One::text(&params.content),
             &implied::next_item(),
         );
         block_item(cx, ItemType::UserMessage, &params.content).into()
@@ -327,7 +321,7 @@ impl AcpMapping {
             },
             input: call.raw_input,
             output: output_summary(call.raw_output)
-                .or_else(|| call.content.as_deref().and_then(shown)),
+                .or_else(|| call.content.as_deref().and_then(shown::<One>)),
         };
         self.calls.item(cx, news, cx.body())
     }

@@ -1,23 +1,21 @@
 //! Notifications of an agent that are no `session/update`, version 1.
 
-use std::sync::Arc;
-
 use crate::canonical::{
     AuthStatus, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, TaskCompleted, TaskStarted,
     TaskStatus, TurnPlanUpdated, UserInputResolved,
 };
-use crate::kit::envelope::RequestId;
 use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::parts::filled;
 use crate::providers::acp::wire::v1::notification_method::{Mapping, implied, row};
 use crate::providers::acp::wire::v1::{
-    self as wire, AuthAccount, AuthState, AuthStatusUpdateNotification, CancelRequestNotification,
+    AuthAccount, AuthState, AuthStatusUpdateNotification, CancelRequestNotification,
     CompleteElicitationNotification, CursorGenerateImageRequest, CursorTaskRequest,
     CursorUpdateTodosRequest, ExtAuthStatusUpdateNotification,
 };
 
 use crate::providers::acp::mapping::AcpMapping;
 use crate::providers::acp::open_items::Step;
+use crate::providers::acp::parts::{One, Parts, labels};
 use crate::providers::acp::shared::{auth_status, login};
 
 impl Mapping for AcpMapping {
@@ -27,11 +25,7 @@ impl Mapping for AcpMapping {
         params: &CancelRequestNotification<'_>,
         out: Out<row::DollarCancelRequest>,
     ) {
-        let id = params.request_id.as_ref().map(|id| match id {
-            wire::RequestId::Number(number) => RequestId::Integer(*number),
-            wire::RequestId::Text(text) => RequestId::Text(Arc::from(&**text)),
-            wire::RequestId::Unrecognized(other) => RequestId::Other(Arc::from(other.raw.as_str())),
-        });
+        let id = params.request_id.as_ref().map(One::id);
         match self.taken_back(cx, id) {
             Ok(resolved) => out.emit(cx, resolved),
             Err(warning) => out.emit(cx, warning),
@@ -97,11 +91,9 @@ impl Mapping for AcpMapping {
 
 /// The state of an agent's login, with its accounts.
 pub(super) fn status_of(state: &AuthState, accounts: Option<&[AuthAccount<'_>]>) -> AuthStatus {
-    let accounts = accounts.unwrap_or_default().iter();
-    let labels = accounts.map(|account| &*account.label);
     auth_status(
         state.as_str(),
-        labels,
+        labels::<One>(accounts),
         matches!(state, AuthState::Unauthenticated),
     )
 }

@@ -5,17 +5,16 @@ use crate::kit::mapping::{Cx, Out};
 use crate::kit::parts::{filled, part};
 use crate::providers::acp::wire::v1::request::{Mapping, implied, row};
 use crate::providers::acp::wire::v1::{
-    CreateElicitationRequest, CreateElicitationRequestKind, CreateTerminalRequest,
+    CreateElicitationRequest, CreateTerminalRequest,
     CursorAskQuestionRequest, CursorCreatePlanRequest, CursorGenerateImageRequest,
     CursorTaskRequest, CursorUpdateTodosRequest, KillTerminalRequest, MessageMcpRequest,
     ReadTextFileRequest, ReleaseTerminalRequest, RequestPermissionRequest, TerminalOutputRequest,
-    WaitForTerminalExitRequest, WriteTextFileRequest, values,
+    WaitForTerminalExitRequest, WriteTextFileRequest,
 };
 
 use crate::providers::acp::mapping::AcpMapping;
 use crate::providers::acp::open_items::Step;
-use crate::providers::acp::requests::Asks;
-use crate::providers::acp::shared::Way;
+use crate::providers::acp::parts::{One, Parts, asks};
 use crate::providers::acp::todos::steps;
 use super::notification_method::{image, task};
 use super::parts::news_of;
@@ -98,14 +97,7 @@ impl Mapping for AcpMapping {
         params: &CreateElicitationRequest<'_>,
         out: Out<row::ElicitationCreate>,
     ) {
-        let way = match &params.kind {
-            CreateElicitationRequestKind::Form(_) => Way::Form,
-            CreateElicitationRequestKind::Url(link) => {
-                Way::Link(link.elicitation_id.as_str(), &link.url)
-            }
-            CreateElicitationRequestKind::Unrecognized(_) => Way::Other,
-        };
-        self.question(cx, &params.message, way, &out);
+        self.question(cx, &params.message, One::way(&params.kind), &out);
     }
 
     fn fs_read_text_file(
@@ -150,14 +142,7 @@ impl Mapping for AcpMapping {
         let title = call.title.as_deref().or_else(|| self.calls.title(cx));
         let title = title.unwrap_or_default().to_owned();
         let request = self.opened(cx, request_type, &title);
-        let options = params.options.iter().map(|option| {
-            let decision = values::permission_option_kind(&option.kind);
-            (Box::from(option.option_id.as_str()), decision)
-        });
-        self.requests.asks(Asks {
-            request_type,
-            options: options.collect(),
-        });
+        self.requests.asks(asks::<One>(request_type, &params.options));
         out.emit(cx, request);
     }
 

@@ -2,9 +2,10 @@
 
 use crate::canonical::Decision;
 use crate::providers::acp::wire::v2::{
-    ClientAnswer, CreateElicitationResponseKind, RequestPermissionOutcome,
+    ClientAnswer, RequestPermissionOutcome,
 };
 
+use crate::providers::acp::parts::{Parts, Two};
 use crate::providers::acp::requests::Asks;
 
 /// What the client's result decides, where it decides anything that we could name.
@@ -17,12 +18,7 @@ pub(in crate::providers::acp) fn decision(answer: &ClientAnswer<'_>, asks: &Asks
             RequestPermissionOutcome::Cancelled(_) => Some(Decision::Cancel),
             RequestPermissionOutcome::Unrecognized(_) => None,
         },
-        ClientAnswer::ElicitationCreate(result) => match &result.kind {
-            CreateElicitationResponseKind::Accept(_) => Some(Decision::Accept),
-            CreateElicitationResponseKind::Decline => Some(Decision::Decline),
-            CreateElicitationResponseKind::Cancel => Some(Decision::Cancel),
-            CreateElicitationResponseKind::Unrecognized(_) => None,
-        },
+        ClientAnswer::ElicitationCreate(result) => Two::reply(&result.kind),
         // These are answers, and no decisions.
         ClientAnswer::McpMessage(_) | ClientAnswer::Unrecognized(_) => None,
     }

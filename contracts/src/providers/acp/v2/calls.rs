@@ -11,10 +11,11 @@ use crate::providers::acp::wire::v2::{TerminalExitStatus, TerminalUpdate, ToolCa
 
 use crate::providers::acp::keys::key;
 use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::parts::{Two, shown};
 use crate::providers::acp::tool_calls::{News, output_summary};
 
 use super::memory::{Role, Terminal};
-use super::parts::{produced, set};
+use super::parts::set;
 
 /// Where a patch stands in the life of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +102,8 @@ impl AcpMapping {
             item.detail = detail;
             return (Step::Further, item);
         }
+        // A command that is no call of a tool may outlive its turn, and says itself how it ends.
+        cx.refs.runs_on = true;
         let exit = set(&patch.exit_status);
         let (step, status) = match exit {
             Some(exit) => (Step::Last, exit_status(exit)),
@@ -147,7 +150,7 @@ pub(super) fn news_of<'m>(patch: &'m ToolCallUpdate<'_>) -> News<'m> {
         status: None,
         input: set(&patch.raw_input).copied(),
         output: output_summary(set(&patch.raw_output).copied())
-            .or_else(|| set(&patch.content).and_then(|content| produced(content))),
+            .or_else(|| set(&patch.content).and_then(|content| shown::<Two>(content))),
     }
 }
 

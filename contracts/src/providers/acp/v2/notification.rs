@@ -14,7 +14,7 @@ use crate::kit::parts::{config, filled, part, rest};
 use crate::providers::acp::wire::v2::notification::{Mapping, SURFACE, implied, row};
 use crate::providers::acp::wire::v2::{
     AgentMessage, AgentThought, AvailableCommandsUpdate, CompactionSummaryChunk, CompactionUpdate,
-    ConfigOptionUpdate, ContentBlock, ContentChunk, Notice, NoticeSeverity, PlanRemoved,
+    ConfigOptionUpdate, ContentBlock, ContentChunk, Notice, PlanRemoved,
     PlanUpdate, PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk,
     StateUpdate, SubagentUpdate, TerminalOutputChunk, TerminalUpdate, ToolCallContentChunk,
     ToolCallUpdate, UsageUpdate, UserMessage, values,
@@ -23,11 +23,12 @@ use crate::providers::acp::wire::v2::{
 use crate::providers::acp::child_sessions::ChildNews;
 use crate::providers::acp::mapping::AcpMapping;
 use crate::providers::acp::open_items::Step as Life;
+use crate::providers::acp::parts::{Parts, Two, joined, plan};
 use crate::providers::acp::shared::{compaction, notice};
 use crate::providers::acp::tool_calls::News;
 use super::calls::Step;
 use super::memory::Role;
-use super::parts::{bit, block, block_text, content_text, plan, set, text_of, whole};
+use super::parts::{bit, block, set, whole};
 use super::turns::child_state;
 
 impl Mapping for AcpMapping {
@@ -46,11 +47,11 @@ impl Mapping for AcpMapping {
         self.piece(
             cx,
             ItemType::AssistantMessage,
-            block_text(&params.content),
+            Two::text(&params.content),
             &implied::next_item(),
         );
         let kind = values::content_block(&params.content).unwrap_or(ContentStreamKind::Unknown);
-        match block_text(&params.content) {
+        match Two::text(&params.content) {
             Some(text) => out.emit(cx, ContentDelta::new(kind, text)),
             None => {
                 let block = block(cx, ItemType::AssistantMessage);
@@ -74,10 +75,10 @@ impl Mapping for AcpMapping {
         self.piece(
             cx,
             ItemType::Reasoning,
-            block_text(&params.content),
+            Two::text(&params.content),
             &implied::next_item(),
         );
-        match block_text(&params.content) {
+        match Two::text(&params.content) {
             Some(text) => out.emit(
                 cx,
                 ContentDelta::new(ContentStreamKind::ReasoningText, text),
@@ -114,7 +115,7 @@ impl Mapping for AcpMapping {
     ) {
         self.v2.tell_apart(cx, Role::Compaction);
         let error = set(&params.error).and_then(|error| filled(&**error));
-        let detail = error.or_else(|| set(&params.summary).and_then(|summary| text_of(summary)));
+        let detail = error.or_else(|| set(&params.summary).and_then(|summary| joined::<Two>(summary)));
         let status = values::compaction_status(&params.status);
         compaction(self, cx, status, detail, &out, &implied::next_item());
     }
@@ -128,23 +129,18 @@ impl Mapping for AcpMapping {
     }
 
     fn notice(&mut self, cx: &mut Cx<'_>, params: &Notice<'_>, out: Out<row::Notice>) {
-        let is_error = match params.severity {
-            NoticeSeverity::Error => true,
-            NoticeSeverity::Info | NoticeSeverity::Warning | NoticeSeverity::Unrecognized(_) => {
-                false
-            }
-        };
+        let is_error = Two::is_error(&params.severity);
         let description = params.description.as_deref();
         notice(cx, &params.title, description, is_error, &out);
     }
 
     fn plan_removed(&mut self, _: &mut Cx<'_>, _: &PlanRemoved<'_>) -> TurnPlanUpdated {
-        plan(&[])
+        plan::<Two>(&[])
     }
 
     fn plan_update(&mut self, cx: &mut Cx<'_>, params: &PlanUpdate<'_>, out: Out<row::PlanUpdate>) {
         let (id, detail) = match &params.plan {
-            PlanUpdateContent::Items(items) => return out.emit(cx, plan(&items.entries)),
+            PlanUpdateContent::Items(items) => return out.emit(cx, plan::<Two>(&items.entries)),
             PlanUpdateContent::File(file) => (&file.plan_id, &file.uri),
             PlanUpdateContent::Markdown(text) => (&text.plan_id, &text.content),
             PlanUpdateContent::Unrecognized(unrecognized) => {
@@ -247,7 +243,7 @@ impl Mapping for AcpMapping {
         out: Out<row::ToolCallContentChunk>,
     ) {
         self.name_call(cx, params.tool_call_id.as_str());
-        if let Some(text) = content_text(&params.content) {
+        if let Some(text) = Two::produced(&params.content) {
             let delta = ContentDelta::new(ContentStreamKind::CommandOutput, text);
             self.prints(cx);
             return out.emit(cx, delta);
@@ -338,7 +334,7 @@ impl Mapping for AcpMapping {
         self.piece(
             cx,
             ItemType::UserMessage,
-            block_text(&params.content),
+            Two::text(&params.content),
             &implied::next_item(),
         );
         bit(cx, ItemType::UserMessage, &params.content)
@@ -399,7 +395,7 @@ impl AcpMapping {
         content: &Option<Option<Vec<ContentBlock<'_>>>>,
     ) -> ItemUpdated {
         let text = content.as_ref().map(|content| {
-            let text = content.as_deref().and_then(text_of);
+            let text = content.as_deref().and_then(joined::<Two>);
             text.unwrap_or_default()
         });
         self.whole(cx, item_type, text.as_deref(), &implied::next_item());

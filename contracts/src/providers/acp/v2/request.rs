@@ -5,14 +5,13 @@ use crate::kit::mapping::{Cx, Out};
 use crate::kit::parts::part;
 use crate::providers::acp::wire::v2::request::{Mapping, implied, row};
 use crate::providers::acp::wire::v2::{
-    CreateElicitationRequest, CreateElicitationRequestKind, MessageMcpRequest,
-    RequestPermissionRequest, RequestPermissionSubject, values,
+    CreateElicitationRequest, MessageMcpRequest,
+    RequestPermissionRequest, RequestPermissionSubject,
 };
 
 use crate::providers::acp::mapping::AcpMapping;
 use crate::providers::acp::open_items::Step;
-use crate::providers::acp::requests::Asks;
-use crate::providers::acp::shared::Way;
+use crate::providers::acp::parts::{Parts, Two, asks};
 use super::calls::news_of;
 
 impl Mapping for AcpMapping {
@@ -22,14 +21,7 @@ impl Mapping for AcpMapping {
         params: &CreateElicitationRequest<'_>,
         out: Out<row::ElicitationCreate>,
     ) {
-        let way = match &params.kind {
-            CreateElicitationRequestKind::Form(_) => Way::Form,
-            CreateElicitationRequestKind::Url(link) => {
-                Way::Link(link.elicitation_id.as_str(), &link.url)
-            }
-            CreateElicitationRequestKind::Unrecognized(_) => Way::Other,
-        };
-        self.question(cx, &params.message, way, &out);
+        self.question(cx, &params.message, Two::way(&params.kind), &out);
     }
 
     fn mcp_message(&mut self, cx: &mut Cx<'_>, params: &MessageMcpRequest<'_>) -> RequestOpened {
@@ -79,14 +71,7 @@ impl Mapping for AcpMapping {
         ];
         let words: Vec<&str> = words.into_iter().flatten().collect();
         let request = self.opened(cx, request_type, &words.join(" "));
-        let options = params.options.iter().map(|option| {
-            let decision = values::permission_option_kind(&option.kind);
-            (Box::from(option.option_id.as_str()), decision)
-        });
-        self.requests.asks(Asks {
-            request_type,
-            options: options.collect(),
-        });
+        self.requests.asks(asks::<Two>(request_type, &params.options));
         out.emit(cx, request);
     }
 }
