@@ -1910,10 +1910,39 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "host-message" HostMessage host_message : ItemCompleted RequestResolved
+        TurnStarted UserInputResolved; "next-item" NextItem next_item : ItemCompleted;
+        "unreadable-request" UnreadableRequest unreadable_request : RequestOpened;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied {
+        event: "item.completed",
+        rule: "next-item",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "host-message",
+    },
+    Implied {
+        event: "turn.started",
+        rule: "host-message",
+    },
+    Implied {
+        event: "user-input.resolved",
+        rule: "host-message",
+    },
+    Implied {
+        event: "request.resolved",
+        rule: "host-message",
+    },
+    Implied {
+        event: "request.opened",
+        rule: "unreadable-request",
+    },
+];
 /// What each variant of `cursor.acp.request` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `cursor/ask_question` → `user-input.requested` and `request.opened`: requestType = tool_user_input. Seen in 2.4.0.
@@ -1951,7 +1980,7 @@ pub trait Mapping {
         params: &CursorUpdateTodosRequest<'_>,
         out: Out<row::CursorUpdateTodos>,
     );
-    /// `elicitation/create` → `user-input.requested` and `request.opened`: requestType = tool_user_input; user-input.requested for a form. Seen in 2.4.0.
+    /// `elicitation/create` → `user-input.requested` and `request.opened`: requestType = tool_user_input; user-input.requested for a form and a link. Seen in 2.4.0.
     fn elicitation_create(
         &mut self,
         cx: &mut Cx<'_>,

@@ -224,7 +224,7 @@ pub struct AvailableCommand<'a> {
     /// `_meta`.
     pub meta: Option<Map<'a, Json<'a>>>,
     /// `description`.
-    pub description: Cow<'a, str>,
+    pub description: Option<Cow<'a, str>>,
     /// `input`.
     pub input: Option<AvailableCommandInput<'a>>,
     /// `name`.
@@ -240,13 +240,12 @@ impl<'a> Wire<'a> for AvailableCommand<'a> {
         while let Some(key) = reader.key(&mut object)? {
             match &*key {
                 "_meta" => reader.optional(&mut meta)?,
-                "description" => reader.field(&mut description)?,
+                "description" => reader.optional(&mut description)?,
                 "input" => reader.optional(&mut input)?,
                 "name" => reader.field(&mut name)?,
                 _ => reader.skip()?,
             }
         }
-        let description = object.required(description, "description")?;
         let name = object.required(name, "name")?;
         Ok(Self {
             meta,
@@ -258,7 +257,7 @@ impl<'a> Wire<'a> for AvailableCommand<'a> {
     fn write(&self, writer: &mut Writer) {
         let mut object = writer.object();
         object.optional("_meta", &self.meta);
-        object.field("description", &self.description);
+        object.optional("description", &self.description);
         object.optional("input", &self.input);
         object.field("name", &self.name);
         object.end();

@@ -305,10 +305,22 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "next-item" NextItem next_item : ItemCompleted; "turn-ends" TurnEnds turn_ends :
+        ItemCompleted;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied {
+        event: "item.completed",
+        rule: "next-item",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "turn-ends",
+    },
+];
 /// What each variant of `cursor.acp.v2.notification` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `agent_message` → `item.updated`: itemType = assistant_message; the content is all of the message so far. Seen in 2.4.0.

@@ -2108,10 +2108,44 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "history-ends" HistoryEnds history_ends : ItemCompleted; "rpc-error" RpcError
+        rpc_error : RuntimeError RuntimeWarning TurnCompleted; "thread-closes"
+        ThreadCloses thread_closes : ItemCompleted; "turn-ends" TurnEnds turn_ends :
+        ItemCompleted; "unknown-version" UnknownVersion unknown_version : RuntimeWarning;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied {
+        event: "item.completed",
+        rule: "turn-ends",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "history-ends",
+    },
+    Implied {
+        event: "item.completed",
+        rule: "thread-closes",
+    },
+    Implied {
+        event: "runtime.error",
+        rule: "rpc-error",
+    },
+    Implied {
+        event: "runtime.warning",
+        rule: "rpc-error",
+    },
+    Implied {
+        event: "turn.completed",
+        rule: "rpc-error",
+    },
+    Implied {
+        event: "runtime.warning",
+        rule: "unknown-version",
+    },
+];
 /// What each variant of `cursor.acp.v2.response` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `auth/login` → `auth.status`. Seen in 2.4.0.
