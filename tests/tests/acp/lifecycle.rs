@@ -302,3 +302,102 @@ fn a_command_without_a_description_costs_no_other() {
     assert_eq!(event["type"], "session.configured");
     assert_eq!(event["payload"]["config"]["availableCommands"], commands);
 }
+
+fn permission(id: i64, call: &str) -> String {
+    let options = json!([
+        {"optionId": "yes", "name": "Yes", "kind": "allow_once"},
+        {"optionId": "no", "name": "No", "kind": "reject_once"},
+    ]);
+    let call = json!({"toolCallId": call, "title": "sink", "kind": "execute"});
+    let params = json!({"sessionId": "s", "toolCall": call, "options": options});
+    let message = json!({"id": id, "method": "session/request_permission", "params": params});
+    format!("<{message}")
+}
+
+fn chosen(id: i64, option: &str) -> String {
+    let outcome = json!({"outcome": "selected", "optionId": option});
+    format!(">{}", json!({"id": id, "result": {"outcome": outcome}}))
+}
+
+#[test]
+fn a_request_that_nobody_answers_is_cancelled_with_its_turn() {
+    let unanswered = |reason: &str| {
+        let lines = [
+            prompt(2),
+            permission(7, "c"),
+            r#">{"method":"session/cancel","params":{"sessionId":"s"}}"#.to_owned(),
+            reply(2, reason),
+            // It comes too late.
+            chosen(7, "yes"),
+        ];
+        let told = in_session(&lines).into_iter();
+        let told = told.filter(|line| !line.contains("item.started"));
+        told.collect::<Vec<_>>()
+    };
+    for (reason, state) in [("cancelled", "cancelled"), ("end_turn", "completed")] {
+        let told = unanswered(reason);
+        let cancelled = told
+            .iter()
+            .filter(|line| *line == "request.resolved turn-1 cancel");
+        assert_eq!(cancelled.count(), 1, "{told:?}");
+        let resolved = told
+            .iter()
+            .filter(|line| line.starts_with("request.resolved"));
+        assert_eq!(resolved.count(), 1, "{told:?}");
+        assert_eq!(
+            told.last().unwrap(),
+            &format!("turn.completed turn-1 {state}")
+        );
+    }
+}
+
+#[test]
+fn what_was_declined_does_not_fail_later() {
+    let news = |status: &str| {
+        update(json!({"sessionUpdate": "tool_call_update", "toolCallId": "c", "status": status}))
+    };
+    let lines = [
+        prompt(2),
+        permission(7, "c"),
+        chosen(7, "no"),
+        news("failed"),
+        news("failed"),
+        reply(2, "end_turn"),
+    ];
+    let told = in_session(&lines).into_iter();
+    let of_item = told.filter(|line| line.starts_with("item."));
+    let statuses: Vec<String> = of_item
+        .map(|line| line.replace(" turn-1 command_execution", ""))
+        .collect();
+    assert_eq!(
+        statuses[..2],
+        ["item.started inProgress", "item.completed declined"]
+    );
+    assert!(
+        statuses[2..].iter().all(|line| !line.contains("failed")),
+        "{statuses:?}"
+    );
+}
+
+#[test]
+fn what_was_closed_with_its_turn_may_still_end_as_the_agent_says() {
+    let call = update(
+        json!({"sessionUpdate": "tool_call", "toolCallId": "c", "title": "sink",
+        "kind": "edit", "status": "in_progress"}),
+    );
+    let over = update(
+        json!({"sessionUpdate": "tool_call_update", "toolCallId": "c",
+        "status": "completed"}),
+    );
+    let lines = [prompt(2), call, reply(2, "end_turn"), over.clone(), over];
+    let told = in_session(&lines);
+    assert_eq!(
+        told[2..4],
+        [
+            "item.completed turn-1 file_change failed",
+            "turn.completed turn-1 completed",
+        ]
+    );
+    assert!(told[4].starts_with("item.updated"), "{told:?}");
+    assert!(told[4].contains("completed"), "{told:?}");
+}
