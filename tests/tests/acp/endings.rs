@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::led;
+use crate::acp::led;
 use crate::support::replay::tree;
 
 const PROMPT: &str =
@@ -298,7 +298,7 @@ fn a_closed_session_leaves_nothing_open() {
     ];
     assert_eq!(
         ends(&lines),
-        ["assistant_message failed a", "command_execution failed"]
+        ["assistant_message failed a", "command_execution failed", "|"]
     );
 }
 

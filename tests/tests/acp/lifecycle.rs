@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use agentwire::session::Outcome;
 
-use crate::led;
+use crate::acp::led;
 use crate::support::replay::tree;
 
 const NEW: [&str; 2] = [

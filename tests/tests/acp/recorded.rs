@@ -8,7 +8,7 @@ use agentwire::canonical::{EventPayload, ItemCompleted, ItemStarted, ItemType, R
 use agentwire::envelope::envelopes;
 use agentwire::session::{Outcome, Verdict};
 
-use crate::session;
+use crate::acp::session;
 
 use crate::support::acp::{invented, lines, recordings};
 use crate::support::{described, lifecycle};
@@ -101,6 +101,8 @@ fn judged(outcome: &Outcome, line: &str) -> (&'static str, Option<String>) {
             ("not JSON", complain(reason.clone()))
         }
         Verdict::NotJson { .. } => ("not JSON of the host", None),
+        // What is closed is deleted, and what was loaded is loaded again.
+        Verdict::Told(_) if !outcome.refused.is_empty() => ("told", None),
         Verdict::Told(_) | Verdict::Outside | Verdict::TooLong { .. } => {
             ("other", complain(format!("{:?}", outcome.verdict)))
         }

@@ -4,9 +4,10 @@
 use crate::canonical::{
     ItemCompleted, ItemLifecycle, ItemStatus, ItemType, ProviderKind, TurnState,
 };
+use crate::generated::lifecycles;
 use crate::json::OwnedJson;
 use crate::kit::core::{Provider, Slot};
-use crate::kit::ledger::{Correction, First, Lifecycle, Refs};
+use crate::kit::ledger::{Lifecycle, Refs};
 use crate::kit::mapping::{Cx, EmittedBy, Out};
 
 use super::child_sessions::ChildSessions;
@@ -18,21 +19,6 @@ use super::tool_calls::Calls;
 use super::turns::Turns;
 use super::v2::memory::V2Memory;
 use super::version::Version;
-
-/// What was closed with its turn may still end as the agent says.
-const LIFECYCLE: Lifecycle = Lifecycle {
-    corrections: &[
-        Correction {
-            later: ItemStatus::Completed,
-            first: First::Closed,
-        },
-        Correction {
-            later: ItemStatus::Declined,
-            first: First::Closed,
-        },
-    ],
-    ..Lifecycle::USUAL
-};
 
 /// Maps the surfaces of both protocol versions; one for each connection.
 #[derive(Debug, Default)]
@@ -176,7 +162,7 @@ impl AcpMapping {
                 self.requests.end_turn(thread, turn);
             }
             for item in kept.iter().filter_map(|refs| refs.item.as_ref()) {
-                cx.runs_on(item);
+                cx.runs_on(thread, item);
             }
             tell(cx, text.into_iter().chain(items), out);
         }
@@ -239,7 +225,7 @@ where
 
 impl Provider for AcpMapping {
     const KIND: ProviderKind = ProviderKind::Cursor;
-    const LIFECYCLE: Lifecycle = LIFECYCLE;
+    const LIFECYCLE: Lifecycle = lifecycles::ACP;
 
     fn slot(member: &str) -> Option<Slot> {
         match member {

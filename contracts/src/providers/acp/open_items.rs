@@ -25,6 +25,8 @@ pub(super) struct OpenItems {
     ended: Remembered<Key, Over>,
     /// The calls that the client does not allow. Some are announced only after that.
     declined: Remembered<Key, ()>,
+    /// What was said to outlive its turn before it turned out to be a call, which does not.
+    outliving: Remembered<Key, ()>,
     /// How many were opened, which gives them an order.
     opened: u64,
 }
@@ -83,6 +85,7 @@ impl Default for OpenItems {
             open: BTreeMap::new(),
             ended: Remembered::new(ENDED),
             declined: Remembered::new(ENDED),
+            outliving: Remembered::new(ENDED),
             opened: 0,
         }
     }
@@ -128,7 +131,11 @@ impl OpenItems {
         // A command that is no call of a tool may outlive its turn, and says itself how it ends.
         let watched = call || item.item_type != ItemType::CommandExecution;
         let is_new = !self.open.contains_key(&key) && (watched || step == Step::Starts);
+        if !watched && refs.runs_on && step != Step::Ends {
+            self.outliving.insert(key.clone(), ());
+        }
         if step == Step::Ends {
+            self.outliving.remove(&key);
             let open = self.open.remove(&key);
             let declined = self.declined.remove(&key).is_some();
             if declined && item.status == Some(ItemStatus::Failed) {
@@ -190,8 +197,9 @@ impl OpenItems {
         ended.sort_by_key(|(_, open)| open.since);
         let ended = ended.into_iter().filter_map(|(key, open)| {
             let declined = self.declined.remove(&key).is_some();
+            let outlives = self.outliving.remove(&key).is_some();
             self.ended.insert(key, open.over());
-            let status = open.status(which, declined)?;
+            let status = open.status(which, declined, outlives)?;
             Some(open.completed(status))
         });
         (ended.collect(), kept)
@@ -229,10 +237,11 @@ impl Open {
     }
 
     /// How it ended, where the ledger does not say that by itself.
-    fn status(&self, which: Which, declined: bool) -> Option<ItemStatus> {
+    fn status(&self, which: Which, declined: bool, outlives: bool) -> Option<ItemStatus> {
         match which {
             _ if declined => Some(ItemStatus::Declined),
             Which::TurnEndedWell if !self.call => Some(ItemStatus::Completed),
+            _ if outlives => Some(ItemStatus::Failed),
             Which::History => Some(ItemStatus::Failed),
             Which::TurnEndedWell | Which::TurnEnded | Which::All => None,
         }

@@ -130,6 +130,8 @@ impl AcpMapping {
             }
             Way::Link(id, link) => {
                 self.requests.ask_elsewhere(id, cx.refs.clone());
+                let questions = pick(cx, &[&["message"], &["url"]]);
+                out.emit(cx, UserInputRequested { questions });
                 format!("{message} {link}")
             }
             Way::Other => message.to_owned(),

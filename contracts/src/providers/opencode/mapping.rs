@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::canonical::{EventPayload, ProviderKind};
+use crate::generated::lifecycles;
 use crate::kit::core::{Provider, Slot};
-use crate::kit::ledger::{Draft, Refs};
+use crate::kit::ledger::{Lifecycle, Draft, Refs};
 use crate::kit::mapping::Cx;
 use crate::kit::remembered::Remembered;
 
@@ -141,6 +142,7 @@ impl Threads {
 
 impl Provider for OpenCodeMapping {
     const KIND: ProviderKind = ProviderKind::OpenCode;
+    const LIFECYCLE: Lifecycle = lifecycles::OPENCODE;
 
     fn slot(member: &str) -> Option<Slot> {
         match member {
