@@ -2,7 +2,7 @@
 
 const _: () = assert!(
     crate ::kit::fnv::digest(include_bytes!("../../mapping/acp.lifecycle.toml")) ==
-    16024768824537066193u64,
+    2563338587919456326u64,
     "contracts/mapping/acp.lifecycle.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
@@ -354,13 +354,13 @@ const _: () = assert!(
 const _: () = assert!(
     crate
     ::kit::fnv::digest(include_bytes!("../../mapping/cursor.acp.notification.method.toml"))
-    == 17752116713360070389u64,
+    == 3257837394221659715u64,
     "contracts/mapping/cursor.acp.notification.method.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
     crate
     ::kit::fnv::digest(include_bytes!("../../mapping/cursor.acp.notification.toml")) ==
-    945959967181485615u64,
+    13900036334065315937u64,
     "contracts/mapping/cursor.acp.notification.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
@@ -377,12 +377,12 @@ const _: () = assert!(
 );
 const _: () = assert!(
     crate ::kit::fnv::digest(include_bytes!("../../mapping/cursor.acp.request.toml")) ==
-    9328073845499498946u64,
+    4721594632824589126u64,
     "contracts/mapping/cursor.acp.request.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
     crate ::kit::fnv::digest(include_bytes!("../../mapping/cursor.acp.response.toml")) ==
-    15621790979127212719u64,
+    7975096906953004565u64,
     "contracts/mapping/cursor.acp.response.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
@@ -439,7 +439,7 @@ const _: () = assert!(
 const _: () = assert!(
     crate
     ::kit::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.notification.toml"))
-    == 7033373615448388506u64,
+    == 266861461784372330u64,
     "contracts/mapping/cursor.acp.v2.notification.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
@@ -456,12 +456,12 @@ const _: () = assert!(
 );
 const _: () = assert!(
     crate ::kit::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.request.toml"))
-    == 12133402131937525012u64,
+    == 6671000897165205394u64,
     "contracts/mapping/cursor.acp.v2.request.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
     crate ::kit::fnv::digest(include_bytes!("../../mapping/cursor.acp.v2.response.toml"))
-    == 17612761800838123436u64,
+    == 8949653341039978771u64,
     "contracts/mapping/cursor.acp.v2.response.toml changed after the last `cargo xtask regen`: run it, and commit what it writes"
 );
 const _: () = assert!(
