@@ -154,15 +154,15 @@ impl AcpMapping {
         };
         let turns = &self.turns;
         let over = |refs: &Refs| refs.turn.as_ref().is_some_and(|turn| !turns.goes_on(turn));
-        if let Some(thread) = &cx.refs.thread {
-            let text = self.texts.end(thread, status, over);
+        if let Some(thread) = cx.refs.thread.clone() {
+            let text = self.texts.end(&thread, status, over);
             let goes_on = |turn: &str| turns.goes_on(turn);
-            let (items, kept) = self.open.end(thread, which, goes_on);
+            let (items, kept) = self.open.end(&thread, which, goes_on);
             if let Some(turn) = &cx.refs.turn {
-                self.requests.end_turn(thread, turn);
+                self.requests.end_turn(&thread, turn);
             }
             for item in kept.iter().filter_map(|refs| refs.item.as_ref()) {
-                cx.runs_on(thread, item);
+                cx.runs_on(&thread, item);
             }
             tell(cx, text.into_iter().chain(items), out);
         }
