@@ -31,6 +31,7 @@ pub(crate) mod failures;
 mod feed;
 pub(crate) mod fnv;
 pub mod frame;
+pub(crate) mod json_rpc;
 pub mod ledger;
 pub mod mapping;
 pub(crate) mod members;

@@ -6,7 +6,7 @@ use crate::canonical::{
 };
 use crate::kit::mapping::{Cx, Out};
 use crate::kit::parts::{config, null, part, rest};
-use crate::providers::acp::wire::v1::response::{Mapping, row};
+use crate::providers::acp::wire::v1::response::{Mapping, implied, row};
 use crate::providers::acp::wire::v1::{
     ArchiveSessionResponse, AuthStatusResponse, AuthenticateResponse, CloseSessionResponse,
     CursorListAvailableModelsResponse, DeleteSessionResponse, ForkSessionResponse,
@@ -15,10 +15,10 @@ use crate::providers::acp::wire::v1::{
     SetSessionModelResponse, SetSessionTitleResponse, UnarchiveSessionResponse, values,
 };
 
-use super::mapping::AcpMapping;
-use super::sessions::{begins, name};
-use super::shared::{signed_in, signed_out};
-use super::v1_method::status_of;
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::sessions::{begins, name};
+use crate::providers::acp::shared::{signed_in, signed_out};
+use super::notification_method::status_of;
 
 impl Mapping for AcpMapping {
     fn auth_status(&mut self, _: &mut Cx<'_>, params: &AuthStatusResponse<'_>) -> AuthStatus {
@@ -57,17 +57,19 @@ impl Mapping for AcpMapping {
 
     fn session_close(
         &mut self,
-        _: &mut Cx<'_>,
+        cx: &mut Cx<'_>,
         _: &CloseSessionResponse<'_>,
     ) -> ThreadStateChanged {
+        self.close_session(cx, &implied::thread_closes());
         ThreadStateChanged::new(ThreadState::Closed)
     }
 
     fn session_delete(
         &mut self,
-        _: &mut Cx<'_>,
+        cx: &mut Cx<'_>,
         _: &DeleteSessionResponse<'_>,
     ) -> ThreadStateChanged {
+        self.close_session(cx, &implied::thread_closes());
         ThreadStateChanged::new(ThreadState::Closed)
     }
 
@@ -78,9 +80,9 @@ impl Mapping for AcpMapping {
         out: Out<row::SessionFork>,
     ) {
         // The request names the session that is copied.
-        let original = self.asked_member("sessionId");
+        let from = self.asked_member("sessionId");
         name(cx, params.session_id.as_str());
-        begins(cx, original, &out);
+        begins(self, cx, from, &out, &implied::history_ends());
     }
 
     fn session_load(
@@ -89,7 +91,10 @@ impl Mapping for AcpMapping {
         _: &LoadSessionResponse<'_>,
         out: Out<row::SessionLoad>,
     ) {
-        begins(cx, self.asked_member("sessionId"), &out);
+        // A session that goes on elsewhere may end in time what its history leaves open.
+        self.end_history(cx, &implied::history_ends());
+        let from = self.asked_member("sessionId");
+        begins(self, cx, from, &out, &implied::history_ends());
     }
 
     fn session_new(
@@ -99,19 +104,21 @@ impl Mapping for AcpMapping {
         out: Out<row::SessionNew>,
     ) {
         name(cx, params.session_id.as_str());
-        begins(cx, None, &out);
+        begins(self, cx, None, &out, &implied::history_ends());
     }
 
     fn session_prompt(&mut self, cx: &mut Cx<'_>, params: &PromptResponse<'_>) -> TurnCompleted {
         let reason = params.stop_reason.as_str();
-        let state = values::stop_reason(&params.stop_reason);
+        let known = values::stop_reason(&params.stop_reason);
+        let state = known.unwrap_or(TurnState::Failed);
+        self.end_turn(cx, state, &implied::turn_ends());
         TurnCompleted {
             stop_reason: Some(Some(reason.to_owned())),
             usage: cx.raw(&["usage"]).filter(|usage| usage.as_str() != "null"),
-            error_message: state
+            error_message: known
                 .is_none()
                 .then(|| format!("the turn stopped for a reason that is not known: {reason}")),
-            ..TurnCompleted::new(state.unwrap_or(TurnState::Failed))
+            ..TurnCompleted::new(state)
         }
     }
 
@@ -121,7 +128,8 @@ impl Mapping for AcpMapping {
         _: &ResumeSessionResponse<'_>,
         out: Out<row::SessionResume>,
     ) {
-        begins(cx, self.asked_member("sessionId"), &out);
+        let from = self.asked_member("sessionId");
+        begins(self, cx, from, &out, &implied::history_ends());
     }
 
     fn session_set_config_option(
@@ -168,4 +176,14 @@ impl Mapping for AcpMapping {
     ) -> ThreadStateChanged {
         ThreadStateChanged::new(ThreadState::Active)
     }
+}
+
+/// The reply to a prompt ends its turn, however it reads.
+pub(in crate::providers::acp) fn ended_unreadably(mapping: &mut AcpMapping, cx: &mut Cx<'_>) {
+    mapping.end_turn(cx, TurnState::Failed, &implied::turn_ends());
+    let completed = TurnCompleted {
+        error_message: Some(String::from("the reply to the prompt cannot be read")),
+        ..TurnCompleted::new(TurnState::Failed)
+    };
+    implied::unreadable_end().emit(cx, completed);
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::kit::session::Verdict;
 
-use super::v2_tests::{Connection, events, only, types};
+use super::tests::{Connection, events, only, types};
 
 /// The types, with the provider's ids of their turns.
 fn turns(events: &[Value]) -> Vec<(&str, &str)> {

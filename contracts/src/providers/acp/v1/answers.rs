@@ -2,20 +2,21 @@
 
 use crate::canonical::Decision;
 use crate::providers::acp::wire::v1::{
-    ClientAnswer, CreateElicitationResponseKind, CursorAskQuestionOutcome, CursorCreatePlanOutcome,
+    ClientAnswer, CursorAskQuestionOutcome, CursorCreatePlanOutcome,
     RequestPermissionOutcome,
 };
 
-use super::mapping::Asks;
+use crate::providers::acp::parts::{One, Parts};
+use crate::providers::acp::requests::Asks;
 
 /// The requests whose answer says what a person entered, and the path to that in the result.
-pub(super) const USER_INPUT: &[(&str, &[&str])] = &[
+pub(in crate::providers::acp) const USER_INPUT: &[(&str, &[&str])] = &[
     ("cursor/ask_question", &["outcome", "answers"]),
     ("elicitation/create", &["content"]),
 ];
 
 /// What the client's result decides, where it decides anything that we could name.
-pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decision> {
+pub(in crate::providers::acp) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decision> {
     match answer {
         ClientAnswer::SessionRequestPermission(result) => match &result.outcome {
             RequestPermissionOutcome::Selected(selected) => {
@@ -24,12 +25,7 @@ pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decisio
             RequestPermissionOutcome::Cancelled => Some(Decision::Cancel),
             RequestPermissionOutcome::Unrecognized(_) => None,
         },
-        ClientAnswer::ElicitationCreate(result) => match &result.kind {
-            CreateElicitationResponseKind::Accept(_) => Some(Decision::Accept),
-            CreateElicitationResponseKind::Decline => Some(Decision::Decline),
-            CreateElicitationResponseKind::Cancel => Some(Decision::Cancel),
-            CreateElicitationResponseKind::Unrecognized(_) => None,
-        },
+        ClientAnswer::ElicitationCreate(result) => One::reply(&result.kind),
         ClientAnswer::CursorAskQuestion(result) => match &result.outcome {
             CursorAskQuestionOutcome::Answered(_) => Some(Decision::Accept),
             CursorAskQuestionOutcome::Skipped(_) => Some(Decision::Decline),
@@ -61,7 +57,7 @@ pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decisio
 
 /// What an answer decides that cannot be read. Cursor takes it for cancelled; what other requests
 /// make of it only their agent knows.
-pub(super) fn unreadable(method: &str) -> Option<Decision> {
+pub(in crate::providers::acp) fn unreadable(method: &str) -> Option<Decision> {
     let cancelled = matches!(method, "cursor/ask_question" | "cursor/create_plan");
     cancelled.then_some(Decision::Cancel)
 }

@@ -3,20 +3,21 @@
 use crate::canonical::{ItemStarted, ItemStatus, RequestOpened, RequestType, UserInputRequested};
 use crate::kit::mapping::{Cx, Out};
 use crate::kit::parts::{filled, part};
-use crate::providers::acp::wire::v1::request::{Mapping, row};
+use crate::providers::acp::wire::v1::request::{Mapping, implied, row};
 use crate::providers::acp::wire::v1::{
-    CreateElicitationRequest, CreateElicitationRequestKind, CreateTerminalRequest,
+    CreateElicitationRequest, CreateTerminalRequest,
     CursorAskQuestionRequest, CursorCreatePlanRequest, CursorGenerateImageRequest,
     CursorTaskRequest, CursorUpdateTodosRequest, KillTerminalRequest, MessageMcpRequest,
     ReadTextFileRequest, ReleaseTerminalRequest, RequestPermissionRequest, TerminalOutputRequest,
-    WaitForTerminalExitRequest, WriteTextFileRequest, values,
+    WaitForTerminalExitRequest, WriteTextFileRequest,
 };
 
-use super::mapping::{AcpMapping, Asks};
-use super::shared::Way;
-use super::todos::steps;
-use super::v1_method::{image, task};
-use super::v1_parts::news_of;
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::open_items::Step;
+use crate::providers::acp::parts::{One, Parts, asks};
+use crate::providers::acp::todos::steps;
+use super::notification_method::{image, task};
+use super::parts::news_of;
 
 impl Mapping for AcpMapping {
     fn cursor_ask_question(
@@ -57,7 +58,8 @@ impl Mapping for AcpMapping {
         params: &CursorGenerateImageRequest<'_>,
         out: Out<row::CursorGenerateImage>,
     ) {
-        out.emit(cx, image(cx, params));
+        let image = image(self, cx, params, &implied::next_item());
+        out.emit(cx, image);
         let words = params.description.as_deref().unwrap_or_default();
         let request = self.opened(cx, RequestType::DynamicToolCall, words);
         out.emit(cx, request);
@@ -83,7 +85,7 @@ impl Mapping for AcpMapping {
         params: &CursorUpdateTodosRequest<'_>,
         out: Out<row::CursorUpdateTodos>,
     ) {
-        let plan = self.todos(cx, &params.todos, params.merge == Some(true));
+        let plan = self.todos.plan(cx, &params.todos, params.merge == Some(true));
         out.emit(cx, plan);
         let request = self.opened(cx, RequestType::DynamicToolCall, "");
         out.emit(cx, request);
@@ -95,14 +97,7 @@ impl Mapping for AcpMapping {
         params: &CreateElicitationRequest<'_>,
         out: Out<row::ElicitationCreate>,
     ) {
-        let way = match &params.kind {
-            CreateElicitationRequestKind::Form(_) => Way::Form,
-            CreateElicitationRequestKind::Url(link) => {
-                Way::Link(link.elicitation_id.as_str(), &link.url)
-            }
-            CreateElicitationRequestKind::Unrecognized(_) => Way::Other,
-        };
-        self.question(cx, &params.message, way, &out);
+        self.question(cx, &params.message, One::way(&params.kind), &out);
     }
 
     fn fs_read_text_file(
@@ -139,21 +134,15 @@ impl Mapping for AcpMapping {
             if call.status.is_none() {
                 news.status = Some(ItemStatus::InProgress);
             }
-            let item = self.calls.item(cx, news, data);
+            let mut item = self.calls.item(cx, news, data);
+            self.watch(cx, &mut item, Step::Starts, &implied::next_item());
             out.emit(cx, ItemStarted(item));
         }
         let request_type = self.calls.request_type(cx, &news_of(call));
         let title = call.title.as_deref().or_else(|| self.calls.title(cx));
         let title = title.unwrap_or_default().to_owned();
         let request = self.opened(cx, request_type, &title);
-        let options = params.options.iter().map(|option| {
-            let decision = values::permission_option_kind(&option.kind);
-            (Box::from(option.option_id.as_str()), decision)
-        });
-        self.asks = Some(Asks {
-            request_type,
-            options: options.collect(),
-        });
+        self.requests.asks(asks::<One>(request_type, &params.options));
         out.emit(cx, request);
     }
 

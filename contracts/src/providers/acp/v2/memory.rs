@@ -5,16 +5,14 @@ use std::sync::Arc;
 use crate::kit::mapping::Cx;
 use crate::kit::remembered::Remembered;
 
-use super::tool_calls::Key;
-use super::v2_calls::Terminal;
-use super::v2_turns::Marks;
+use crate::providers::acp::keys::{Key, key};
 
 /// How many things of each kind are remembered.
 const REMEMBERED: usize = 16_384;
 
 /// What is remembered of the sessions of one connection.
 #[derive(Debug)]
-pub(super) struct V2Memory {
+pub(in crate::providers::acp) struct V2Memory {
     /// How far the turns are that go on.
     pub turns: Remembered<Key, Marks>,
     /// How many turns the agent began without a prompt.
@@ -25,6 +23,23 @@ pub(super) struct V2Memory {
     pub ended: Remembered<Key, ()>,
     /// What each id of an item was used for first.
     roles: Remembered<Key, Role>,
+}
+
+/// How far a turn is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::providers::acp) struct Marks {
+    /// The agent took its prompt.
+    pub accepted: bool,
+    /// The session was seen running since.
+    pub ran: bool,
+}
+
+/// A terminal, as the patches so far describe it.
+#[derive(Clone, Debug, Default)]
+pub(in crate::providers::acp) struct Terminal {
+    pub command: Option<String>,
+    /// The first bytes of a character whose others are still to come.
+    pub rest: Vec<u8>,
 }
 
 impl Default for V2Memory {
@@ -41,7 +56,7 @@ impl Default for V2Memory {
 
 /// What an id of an item names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(in crate::providers::acp) enum Role {
     /// A message of the user.
     UserMessage,
     /// A message of the agent.
@@ -63,7 +78,7 @@ impl V2Memory {
         let Some(item) = cx.refs.item.clone() else {
             return;
         };
-        let key = key(cx, &item);
+        let key = key(&cx.refs, &item);
         match self.roles.get(&key) {
             None => self.roles.insert(key, role),
             Some(first) if *first != role => {
@@ -85,9 +100,4 @@ impl Role {
             Self::Plan => "plan",
         }
     }
-}
-
-/// An id in the session that the context names.
-pub(super) fn key(cx: &Cx<'_>, id: &str) -> Key {
-    (cx.refs.thread.clone().unwrap_or_default(), Arc::from(id))
 }

@@ -9,18 +9,13 @@ use crate::kit::mapping::Cx;
 use crate::kit::parts::filled;
 use crate::providers::acp::wire::v2::{TerminalExitStatus, TerminalUpdate, ToolCallUpdate, values};
 
-use super::mapping::AcpMapping;
-use super::tool_calls::{News, output_summary};
-use super::v2_memory::{Role, key};
-use super::v2_parts::{produced, set};
+use crate::providers::acp::keys::key;
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::parts::{Two, shown};
+use crate::providers::acp::tool_calls::{News, output_summary};
 
-/// A terminal, as the patches so far describe it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Terminal {
-    command: Option<String>,
-    /// The first bytes of a character whose others are still to come.
-    rest: Vec<u8>,
-}
+use super::memory::{Role, Terminal};
+use super::parts::set;
 
 /// Where a patch stands in the life of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +46,7 @@ impl AcpMapping {
     ) -> (Step, ItemLifecycle) {
         self.name_call(cx, patch.tool_call_id.as_str());
         let first = !self.calls.knows(cx);
-        let id = key(cx, patch.tool_call_id.as_str());
+        let id = key(&cx.refs, patch.tool_call_id.as_str());
         let over = self.v2.ended.get(&id).is_some();
         let status = match set(&patch.status) {
             Some(status) => values::tool_call_status(status)
@@ -83,7 +78,7 @@ impl AcpMapping {
         patch: &TerminalUpdate<'_>,
     ) -> (Step, ItemLifecycle) {
         self.v2.tell_apart(cx, Role::Call);
-        let id = key(cx, patch.terminal_id.as_str());
+        let id = key(&cx.refs, patch.terminal_id.as_str());
         let known = self.v2.terminals.get(&id).cloned();
         let of_call = self.calls.knows(cx);
         let first = known.is_none() && !of_call;
@@ -97,12 +92,18 @@ impl AcpMapping {
         let output = set(&patch.output).map(|output| base64::text(&output.data));
         let detail = output.and_then(filled);
         let command = terminal.command.clone();
+        if set(&patch.exit_status).is_some() {
+            // What is over needs no more than to be known.
+            terminal = Terminal::default();
+        }
         self.v2.terminals.insert(id, terminal);
         if of_call {
             let mut item = self.calls.item(cx, News::default(), cx.body());
             item.detail = detail;
             return (Step::Further, item);
         }
+        // A command that is no call of a tool may outlive its turn, and says itself how it ends.
+        cx.refs.runs_on = true;
         let exit = set(&patch.exit_status);
         let (step, status) = match exit {
             Some(exit) => (Step::Last, exit_status(exit)),
@@ -128,7 +129,7 @@ impl AcpMapping {
         let Some(bytes) = base64::decode(data) else {
             return data.to_owned();
         };
-        let id = key(cx, id);
+        let id = key(&cx.refs, id);
         let mut terminal = self.v2.terminals.get(&id).cloned().unwrap_or_default();
         let mut printed = std::mem::take(&mut terminal.rest);
         printed.extend_from_slice(&bytes);
@@ -149,7 +150,7 @@ pub(super) fn news_of<'m>(patch: &'m ToolCallUpdate<'_>) -> News<'m> {
         status: None,
         input: set(&patch.raw_input).copied(),
         output: output_summary(set(&patch.raw_output).copied())
-            .or_else(|| set(&patch.content).and_then(|content| produced(content))),
+            .or_else(|| set(&patch.content).and_then(|content| shown::<Two>(content))),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::canonical::{
 };
 use crate::kit::mapping::{Cx, Out};
 use crate::kit::parts::{config, part, rest};
-use crate::providers::acp::wire::v2::response::{Mapping, row};
+use crate::providers::acp::wire::v2::response::{Mapping, implied, row};
 use crate::providers::acp::wire::v2::{
     ArchiveSessionResponse, AuthStatusResponse, CloseSessionResponse, DeleteSessionResponse,
     ForkSessionResponse, InitializeResponse, LoginAuthResponse, LogoutAuthResponse,
@@ -15,10 +15,10 @@ use crate::providers::acp::wire::v2::{
     SetSessionTitleResponse, UnarchiveSessionResponse,
 };
 
-use super::mapping::AcpMapping;
-use super::sessions::{begins, name};
-use super::shared::{signed_in, signed_out};
-use super::v2_parts::status_of;
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::sessions::{begins, name};
+use crate::providers::acp::shared::{signed_in, signed_out};
+use super::parts::status_of;
 
 /// Members of the answer to `initialize` that the first version of the protocol names otherwise:
 /// a reader of events finds both under one name.
@@ -57,17 +57,19 @@ impl Mapping for AcpMapping {
 
     fn session_close(
         &mut self,
-        _: &mut Cx<'_>,
+        cx: &mut Cx<'_>,
         _: &CloseSessionResponse<'_>,
     ) -> ThreadStateChanged {
+        self.close_session(cx, &implied::thread_closes());
         ThreadStateChanged::new(ThreadState::Closed)
     }
 
     fn session_delete(
         &mut self,
-        _: &mut Cx<'_>,
+        cx: &mut Cx<'_>,
         _: &DeleteSessionResponse<'_>,
     ) -> ThreadStateChanged {
+        self.close_session(cx, &implied::thread_closes());
         ThreadStateChanged::new(ThreadState::Closed)
     }
 
@@ -78,9 +80,9 @@ impl Mapping for AcpMapping {
         out: Out<row::SessionFork>,
     ) {
         // The request names the session that is copied.
-        let original = self.asked_member("sessionId");
+        let from = self.asked_member("sessionId");
         name(cx, params.session_id.as_str());
-        begins(cx, original, &out);
+        begins(self, cx, from, &out, &implied::history_ends());
     }
 
     fn session_new(
@@ -90,7 +92,7 @@ impl Mapping for AcpMapping {
         out: Out<row::SessionNew>,
     ) {
         name(cx, params.session_id.as_str());
-        begins(cx, None, &out);
+        begins(self, cx, None, &out, &implied::history_ends());
     }
 
     fn session_resume(
@@ -100,7 +102,8 @@ impl Mapping for AcpMapping {
         out: Out<row::SessionResume>,
     ) {
         cx.refs.session.clone_from(&cx.refs.thread);
-        begins(cx, self.asked_member("sessionId"), &out);
+        let from = self.asked_member("sessionId");
+        begins(self, cx, from, &out, &implied::history_ends());
     }
 
     fn session_set_config_option(
@@ -130,3 +133,6 @@ impl Mapping for AcpMapping {
         ThreadStateChanged::new(ThreadState::Active)
     }
 }
+
+/// The reply to a prompt says only that the agent took it.
+pub(in crate::providers::acp) fn ended_unreadably(_: &mut AcpMapping, _: &mut Cx<'_>) {}

@@ -9,21 +9,21 @@ use crate::canonical::{
 };
 use crate::kit::mapping::{Cx, Out};
 use crate::kit::parts::{config, filled, part, rest};
-use crate::providers::acp::wire::v1::notification::{Mapping, row};
+use crate::providers::acp::wire::v1::notification::{Mapping, SURFACE, implied, row};
 use crate::providers::acp::wire::v1::{
     AvailableCommandsUpdate, CompactionSummaryChunk, CompactionUpdate, ConfigOptionUpdate,
-    ContentChunk, CurrentModeUpdate, Notice, NoticeSeverity, Plan, PlanRemoved, PlanUpdate,
+    ContentChunk, CurrentModeUpdate, Notice, Plan, PlanRemoved, PlanUpdate,
     PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk, SubagentUpdate,
     ToolCall, ToolCallUpdate, UsageUpdate, values,
 };
 
-use super::child_sessions::ChildNews;
-use super::mapping::AcpMapping;
-use super::shared::{compaction, notice};
-use super::tool_calls::{News, output_summary};
-use super::v1_parts::{
-    begun, block_item, by_kind, child_state, joined, message_item, news_of, plan_of, shown, text,
-};
+use crate::providers::acp::child_sessions::ChildNews;
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::open_items::Step;
+use crate::providers::acp::parts::{One, Parts, joined, plan, shown};
+use crate::providers::acp::shared::{compaction, notice};
+use crate::providers::acp::tool_calls::{News, output_summary};
+use super::parts::{begun, block_item, by_kind, child_state, message_item, news_of};
 
 impl Mapping for AcpMapping {
     fn agent_message_chunk(
@@ -33,8 +33,13 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentMessageChunk>,
     ) {
         cx.refs.item = message_item(params, ItemType::AssistantMessage);
-        self.piece(cx, ItemType::AssistantMessage, text(&params.content));
-        match text(&params.content) {
+        self.piece(
+            cx,
+            ItemType::AssistantMessage,
+            One::text(&params.content),
+            &implied::next_item(),
+        );
+        match One::text(&params.content) {
             Some(text) => out.emit(
                 cx,
                 ContentDelta::new(ContentStreamKind::AssistantText, text),
@@ -53,8 +58,13 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentThoughtChunk>,
     ) {
         cx.refs.item = message_item(params, ItemType::Reasoning);
-        self.piece(cx, ItemType::Reasoning, text(&params.content));
-        match text(&params.content) {
+        self.piece(
+            cx,
+            ItemType::Reasoning,
+            One::text(&params.content),
+            &implied::next_item(),
+        );
+        match One::text(&params.content) {
             Some(text) => out.emit(
                 cx,
                 ContentDelta::new(ContentStreamKind::ReasoningText, text),
@@ -79,7 +89,9 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &CompactionSummaryChunk<'_>,
     ) -> ItemUpdated {
-        block_item(cx, ItemType::ContextCompaction, &params.content).into()
+        let mut item = block_item(cx, ItemType::ContextCompaction, &params.content);
+        self.watch(cx, &mut item, Step::GoesOn, &implied::next_item());
+        item.into()
     }
 
     fn compaction_update(
@@ -90,8 +102,9 @@ impl Mapping for AcpMapping {
     ) {
         let summary = params.summary.as_ref().and_then(Option::as_deref);
         let error = params.error.as_ref().and_then(Option::as_deref);
-        let detail = error.and_then(filled).or_else(|| summary.and_then(joined));
-        compaction(cx, values::compaction_status(&params.status), detail, &out);
+        let detail = error.and_then(filled).or_else(|| summary.and_then(joined::<One>));
+        let status = values::compaction_status(&params.status);
+        compaction(self, cx, status, detail, &out, &implied::next_item());
     }
 
     fn config_option_update(
@@ -111,40 +124,38 @@ impl Mapping for AcpMapping {
     }
 
     fn notice(&mut self, cx: &mut Cx<'_>, params: &Notice<'_>, out: Out<row::Notice>) {
-        let is_error = match params.severity {
-            NoticeSeverity::Error => true,
-            NoticeSeverity::Info | NoticeSeverity::Warning | NoticeSeverity::Unrecognized(_) => {
-                false
-            }
-        };
+        let is_error = One::is_error(&params.severity);
         let description = params.description.as_deref();
         notice(cx, &params.title, description, is_error, &out);
     }
 
     fn plan(&mut self, _: &mut Cx<'_>, params: &Plan<'_>) -> TurnPlanUpdated {
-        plan_of(&params.entries)
+        plan::<One>(&params.entries)
     }
 
     fn plan_removed(&mut self, _: &mut Cx<'_>, _: &PlanRemoved<'_>) -> TurnPlanUpdated {
-        plan_of(&[])
+        plan::<One>(&[])
     }
 
     fn plan_update(&mut self, cx: &mut Cx<'_>, params: &PlanUpdate<'_>, out: Out<row::PlanUpdate>) {
         let (id, detail) = match &params.plan {
             PlanUpdateContent::Items(items) => {
-                out.emit(cx, plan_of(&items.entries));
+                out.emit(cx, plan::<One>(&items.entries));
                 return;
             }
-            PlanUpdateContent::Markdown(plan) => (Some(&plan.plan_id), filled(&*plan.content)),
-            PlanUpdateContent::File(plan) => (Some(&plan.plan_id), filled(&*plan.uri)),
-            PlanUpdateContent::Unrecognized(_) => (None, None),
+            PlanUpdateContent::Markdown(plan) => (&plan.plan_id, filled(&*plan.content)),
+            PlanUpdateContent::File(plan) => (&plan.plan_id, filled(&*plan.uri)),
+            PlanUpdateContent::Unrecognized(unrecognized) => {
+                return cx.unrecognized(SURFACE, unrecognized);
+            }
         };
-        cx.refs.item = id.map(|id| Arc::from(id.as_str()));
-        let item = ItemLifecycle {
+        cx.refs.item = Some(Arc::from(id.as_str()));
+        let mut item = ItemLifecycle {
             detail,
             data: Some(part(cx, &["plan"])),
             ..ItemLifecycle::new(ItemType::Plan)
         };
+        self.watch(cx, &mut item, Step::GoesOn, &implied::next_item());
         out.emit(cx, ItemUpdated(item));
     }
 
@@ -169,11 +180,13 @@ impl Mapping for AcpMapping {
     fn session_message(&mut self, cx: &mut Cx<'_>, params: &SessionMessage<'_>) -> ItemUpdated {
         cx.refs.item = Some(Arc::from(params.message_id.as_str()));
         let content = params.content.as_ref().and_then(Option::as_deref);
-        ItemUpdated(ItemLifecycle {
-            detail: content.and_then(joined),
+        let mut item = ItemLifecycle {
+            detail: content.and_then(joined::<One>),
             data: Some(cx.body()),
             ..ItemLifecycle::new(ItemType::CollabAgentToolCall)
-        })
+        };
+        self.watch(cx, &mut item, Step::GoesOn, &implied::next_item());
+        item.into()
     }
 
     fn session_message_chunk(
@@ -182,7 +195,9 @@ impl Mapping for AcpMapping {
         params: &SessionMessageChunk<'_>,
     ) -> ItemUpdated {
         cx.refs.item = Some(Arc::from(params.message_id.as_str()));
-        block_item(cx, ItemType::CollabAgentToolCall, &params.content).into()
+        let mut item = block_item(cx, ItemType::CollabAgentToolCall, &params.content);
+        self.watch(cx, &mut item, Step::GoesOn, &implied::next_item());
+        item.into()
     }
 
     fn subagent_update(
@@ -198,11 +213,11 @@ impl Mapping for AcpMapping {
             description: params.description.as_ref().map(Option::as_deref),
             state: state.map(child_state),
         };
-        self.child_session(cx, news, &out);
+        self.children.tell(cx, news, &out);
     }
 
     fn tool_call(&mut self, cx: &mut Cx<'_>, params: &ToolCall<'_>) -> ItemStarted {
-        self.announced(cx, params).into()
+        self.opened_call(cx, params).into()
     }
 
     fn tool_call_completed(
@@ -211,8 +226,11 @@ impl Mapping for AcpMapping {
         params: &ToolCall<'_>,
         out: Out<row::ToolCallCompleted>,
     ) {
-        let item = self.announced(cx, params);
-        out.emit(cx, ItemStarted(begun(&item)));
+        let mut item = self.announced(cx, params);
+        let mut begun = begun(&item);
+        self.watch(cx, &mut begun, Step::Starts, &implied::next_item());
+        out.emit(cx, ItemStarted(begun));
+        self.watch(cx, &mut item, Step::Ends, &implied::next_item());
         out.emit(cx, ItemCompleted(item));
     }
 
@@ -222,21 +240,24 @@ impl Mapping for AcpMapping {
         params: &ToolCall<'_>,
         out: Out<row::ToolCallFailed>,
     ) {
-        let item = self.announced(cx, params);
-        out.emit(cx, ItemStarted(begun(&item)));
+        let mut item = self.announced(cx, params);
+        let mut begun = begun(&item);
+        self.watch(cx, &mut begun, Step::Starts, &implied::next_item());
+        out.emit(cx, ItemStarted(begun));
+        self.watch(cx, &mut item, Step::Ends, &implied::next_item());
         out.emit(cx, ItemCompleted(item));
     }
 
     fn tool_call_in_progress(&mut self, cx: &mut Cx<'_>, params: &ToolCall<'_>) -> ItemStarted {
-        self.announced(cx, params).into()
+        self.opened_call(cx, params).into()
     }
 
     fn tool_call_pending(&mut self, cx: &mut Cx<'_>, params: &ToolCall<'_>) -> ItemStarted {
-        self.announced(cx, params).into()
+        self.opened_call(cx, params).into()
     }
 
     fn tool_call_update(&mut self, cx: &mut Cx<'_>, params: &ToolCallUpdate<'_>) -> ItemUpdated {
-        self.updated(cx, params).into()
+        self.updated(cx, params, Step::GoesOn).into()
     }
 
     fn tool_call_update_completed(
@@ -244,7 +265,7 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &ToolCallUpdate<'_>,
     ) -> ItemCompleted {
-        self.updated(cx, params).into()
+        self.updated(cx, params, Step::Ends).into()
     }
 
     fn tool_call_update_failed(
@@ -252,7 +273,7 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &ToolCallUpdate<'_>,
     ) -> ItemCompleted {
-        self.updated(cx, params).into()
+        self.updated(cx, params, Step::Ends).into()
     }
 
     fn tool_call_update_in_progress(
@@ -260,7 +281,7 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &ToolCallUpdate<'_>,
     ) -> ItemUpdated {
-        self.updated(cx, params).into()
+        self.updated(cx, params, Step::GoesOn).into()
     }
 
     fn tool_call_update_pending(
@@ -268,7 +289,7 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &ToolCallUpdate<'_>,
     ) -> ItemUpdated {
-        self.updated(cx, params).into()
+        self.updated(cx, params, Step::GoesOn).into()
     }
 
     fn usage_update(&mut self, cx: &mut Cx<'_>, _: &UsageUpdate<'_>) -> ThreadTokenUsageUpdated {
@@ -277,7 +298,12 @@ impl Mapping for AcpMapping {
 
     fn user_message_chunk(&mut self, cx: &mut Cx<'_>, params: &ContentChunk<'_>) -> ItemUpdated {
         cx.refs.item = message_item(params, ItemType::UserMessage);
-        self.piece(cx, ItemType::UserMessage, text(&params.content));
+        self.piece(
+            cx,
+            ItemType::UserMessage,
+            One::text(&params.content),
+            &implied::next_item(),
+        );
         block_item(cx, ItemType::UserMessage, &params.content).into()
     }
 }
@@ -295,12 +321,35 @@ impl AcpMapping {
             },
             input: call.raw_input,
             output: output_summary(call.raw_output)
-                .or_else(|| call.content.as_deref().and_then(shown)),
+                .or_else(|| call.content.as_deref().and_then(shown::<One>)),
         };
         self.calls.item(cx, news, cx.body())
     }
 
-    fn updated(&mut self, cx: &Cx<'_>, call: &ToolCallUpdate<'_>) -> ItemLifecycle {
-        self.calls.item(cx, news_of(call), cx.body())
+    /// A call that is announced, and is not over.
+    fn opened_call(&mut self, cx: &mut Cx<'_>, call: &ToolCall<'_>) -> ItemLifecycle {
+        let mut item = self.announced(cx, call);
+        self.watch(cx, &mut item, Step::Starts, &implied::next_item());
+        self.note_terminal(cx);
+        item
+    }
+
+    fn updated(
+        &mut self,
+        cx: &mut Cx<'_>,
+        call: &ToolCallUpdate<'_>,
+        step: Step,
+    ) -> ItemLifecycle {
+        let mut item = self.calls.item(cx, news_of(call), cx.body());
+        self.watch(cx, &mut item, step, &implied::next_item());
+        self.note_terminal(cx);
+        item
+    }
+
+    /// A command whose output goes to a terminal of its own says itself when it is over.
+    fn note_terminal(&mut self, cx: &Cx<'_>) {
+        if cx.raw(&["_meta", "terminal_info"]).is_some() {
+            self.open.has_terminal(&cx.refs);
+        }
     }
 }

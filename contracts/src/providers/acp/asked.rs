@@ -1,10 +1,10 @@
 //! Requests of the client that wait for their reply: most replies name nothing.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use crate::json::{OwnedJson, Reader};
+use crate::json::OwnedJson;
 use crate::kit::core::{Place, peek_refs};
+use crate::kit::json_rpc::Call;
 use crate::kit::ledger::Refs;
 use crate::kit::mapping::member;
 
@@ -12,6 +12,7 @@ use super::mapping::AcpMapping;
 
 /// The requests of the client whose parameters say what their results leave out.
 const TELLING: &[&str] = &[
+    "initialize",
     "session/fork",
     "session/load",
     "session/resume",
@@ -21,7 +22,7 @@ const TELLING: &[&str] = &[
 
 /// A request of the client that waits for its reply.
 #[derive(Debug)]
-pub(super) struct Pending {
+pub(crate) struct Asked {
     /// The method on the wire.
     pub method: Arc<str>,
     /// What its parameters name.
@@ -34,17 +35,24 @@ pub(super) struct Pending {
     pub replays: bool,
 }
 
-impl Pending {
+impl Asked {
     /// A request as it goes out.
-    pub fn of(place: &Place<'_>, method: &str, params: Option<Range<usize>>) -> Self {
+    pub fn of(call: &Call<'_>) -> Self {
+        let Call {
+            place,
+            method,
+            params,
+            ..
+        } = call;
         let refs = params
             .clone()
             .map(|params| peek_refs::<AcpMapping>(place.line, params));
         Self {
-            method: Arc::from(method),
+            method: Arc::from(*method),
             refs: refs.unwrap_or_default(),
             params: params
-                .filter(|_| TELLING.contains(&method))
+                .clone()
+                .filter(|_| TELLING.contains(method))
                 .map(|params| OwnedJson::from_text(Arc::clone(place.line), params)),
             turn: None,
             replays: replays(place, method),
@@ -63,27 +71,6 @@ impl Pending {
     /// The session whose history the agent tells until it replies.
     pub fn replayed(&self) -> Option<&Arc<str>> {
         self.refs.thread.as_ref().filter(|_| self.replays)
-    }
-}
-
-/// The protocol versions that are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Version {
-    One,
-    Two,
-}
-
-impl Version {
-    /// What the result of `initialize` names. Whatever is not at least 2 is read as version 1.
-    pub fn negotiated(line: &Arc<str>, result: Range<usize>) -> Self {
-        let named = member(line, result, "protocolVersion").and_then(|range| {
-            let mut reader = Reader::over(line, range);
-            reader.integer::<i64>().ok()
-        });
-        match named {
-            Some(2..) => Self::Two,
-            Some(_) | None => Self::One,
-        }
     }
 }
 

@@ -1,19 +1,17 @@
 //! Notifications besides updates of a session, in version 2 of the agent client protocol.
 
-use std::sync::Arc;
-
 use crate::canonical::{AuthStatus, UserInputResolved};
-use crate::kit::envelope::RequestId;
 use crate::kit::mapping::{Cx, Out};
 use crate::providers::acp::wire::v2::notification_method::{Mapping, row};
 use crate::providers::acp::wire::v2::{
-    self as wire, AuthStatusUpdateNotification, CancelRequestNotification,
+    AuthStatusUpdateNotification, CancelRequestNotification,
     CompleteElicitationNotification, ExtAuthStatusUpdateNotification,
 };
 
-use super::mapping::AcpMapping;
-use super::shared::login;
-use super::v2_parts::status_of;
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::parts::{Parts, Two};
+use crate::providers::acp::shared::login;
+use super::parts::status_of;
 
 impl Mapping for AcpMapping {
     fn dollar_cancel_request(
@@ -22,11 +20,7 @@ impl Mapping for AcpMapping {
         params: &CancelRequestNotification<'_>,
         out: Out<row::DollarCancelRequest>,
     ) {
-        let id = match &params.request_id {
-            wire::RequestId::Number(number) => RequestId::Integer(*number),
-            wire::RequestId::Text(text) => RequestId::Text(Arc::from(&**text)),
-            wire::RequestId::Unrecognized(other) => RequestId::Other(Arc::from(other.raw.as_str())),
-        };
+        let id = Two::id(&params.request_id);
         match self.taken_back(cx, Some(id)) {
             Ok(resolved) => out.emit(cx, resolved),
             Err(warning) => out.emit(cx, warning),

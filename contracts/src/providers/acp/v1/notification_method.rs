@@ -1,23 +1,22 @@
 //! Notifications of an agent that are no `session/update`, version 1.
 
-use std::sync::Arc;
-
 use crate::canonical::{
     AuthStatus, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, TaskCompleted, TaskStarted,
     TaskStatus, TurnPlanUpdated, UserInputResolved,
 };
-use crate::kit::envelope::RequestId;
-use crate::kit::mapping::{Cx, Out};
+use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::parts::filled;
-use crate::providers::acp::wire::v1::notification_method::{Mapping, row};
+use crate::providers::acp::wire::v1::notification_method::{Mapping, implied, row};
 use crate::providers::acp::wire::v1::{
-    self as wire, AuthAccount, AuthState, AuthStatusUpdateNotification, CancelRequestNotification,
+    AuthAccount, AuthState, AuthStatusUpdateNotification, CancelRequestNotification,
     CompleteElicitationNotification, CursorGenerateImageRequest, CursorTaskRequest,
     CursorUpdateTodosRequest, ExtAuthStatusUpdateNotification,
 };
 
-use super::mapping::AcpMapping;
-use super::shared::{auth_status, login};
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::open_items::Step;
+use crate::providers::acp::parts::{One, Parts, labels};
+use crate::providers::acp::shared::{auth_status, login};
 
 impl Mapping for AcpMapping {
     fn dollar_cancel_request(
@@ -26,11 +25,7 @@ impl Mapping for AcpMapping {
         params: &CancelRequestNotification<'_>,
         out: Out<row::DollarCancelRequest>,
     ) {
-        let id = params.request_id.as_ref().map(|id| match id {
-            wire::RequestId::Number(number) => RequestId::Integer(*number),
-            wire::RequestId::Text(text) => RequestId::Text(Arc::from(&**text)),
-            wire::RequestId::Unrecognized(other) => RequestId::Other(Arc::from(other.raw.as_str())),
-        });
+        let id = params.request_id.as_ref().map(One::id);
         match self.taken_back(cx, id) {
             Ok(resolved) => out.emit(cx, resolved),
             Err(warning) => out.emit(cx, warning),
@@ -63,7 +58,7 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &CursorGenerateImageRequest<'_>,
     ) -> ItemCompleted {
-        image(cx, params)
+        image(self, cx, params, &implied::next_item())
     }
 
     fn cursor_task(
@@ -82,7 +77,7 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &CursorUpdateTodosRequest<'_>,
     ) -> TurnPlanUpdated {
-        self.todos(cx, &params.todos, params.merge == Some(true))
+        self.todos.plan(cx, &params.todos, params.merge == Some(true))
     }
 
     fn elicitation_complete(
@@ -96,24 +91,32 @@ impl Mapping for AcpMapping {
 
 /// The state of an agent's login, with its accounts.
 pub(super) fn status_of(state: &AuthState, accounts: Option<&[AuthAccount<'_>]>) -> AuthStatus {
-    let accounts = accounts.unwrap_or_default().iter();
-    let labels = accounts.map(|account| &*account.label);
     auth_status(
         state.as_str(),
-        labels,
+        labels::<One>(accounts),
         matches!(state, AuthState::Unauthenticated),
     )
 }
 
 /// A generated image.
-pub(super) fn image(cx: &Cx<'_>, params: &CursorGenerateImageRequest<'_>) -> ItemCompleted {
-    ItemCompleted(ItemLifecycle {
+pub(super) fn image<R>(
+    mapping: &mut AcpMapping,
+    cx: &mut Cx<'_>,
+    params: &CursorGenerateImageRequest<'_>,
+    implied: &Out<R>,
+) -> ItemCompleted
+where
+    ItemCompleted: EmittedBy<R>,
+{
+    let mut item = ItemLifecycle {
         item_type: ItemType::ImageView,
         status: Some(ItemStatus::Completed),
         title: params.file_path.as_deref().and_then(filled),
         detail: params.description.as_deref().and_then(filled),
         data: Some(cx.body()),
-    })
+    };
+    mapping.watch(cx, &mut item, Step::Ends, implied);
+    ItemCompleted(item)
 }
 
 /// A subagent that is told of when it is over.

@@ -3,15 +3,16 @@
 use crate::canonical::{ItemStarted, RequestOpened, RequestType};
 use crate::kit::mapping::{Cx, Out};
 use crate::kit::parts::part;
-use crate::providers::acp::wire::v2::request::{Mapping, row};
+use crate::providers::acp::wire::v2::request::{Mapping, implied, row};
 use crate::providers::acp::wire::v2::{
-    CreateElicitationRequest, CreateElicitationRequestKind, MessageMcpRequest,
-    RequestPermissionRequest, RequestPermissionSubject, values,
+    CreateElicitationRequest, MessageMcpRequest,
+    RequestPermissionRequest, RequestPermissionSubject,
 };
 
-use super::mapping::{AcpMapping, Asks};
-use super::shared::Way;
-use super::v2_calls::news_of;
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::open_items::Step;
+use crate::providers::acp::parts::{Parts, Two, asks};
+use super::calls::news_of;
 
 impl Mapping for AcpMapping {
     fn elicitation_create(
@@ -20,14 +21,7 @@ impl Mapping for AcpMapping {
         params: &CreateElicitationRequest<'_>,
         out: Out<row::ElicitationCreate>,
     ) {
-        let way = match &params.kind {
-            CreateElicitationRequestKind::Form(_) => Way::Form,
-            CreateElicitationRequestKind::Url(link) => {
-                Way::Link(link.elicitation_id.as_str(), &link.url)
-            }
-            CreateElicitationRequestKind::Unrecognized(_) => Way::Other,
-        };
-        self.question(cx, &params.message, way, &out);
+        self.question(cx, &params.message, Two::way(&params.kind), &out);
     }
 
     fn mcp_message(&mut self, cx: &mut Cx<'_>, params: &MessageMcpRequest<'_>) -> RequestOpened {
@@ -50,7 +44,8 @@ impl Mapping for AcpMapping {
                 // An agent may announce a call that needs a permission nowhere else.
                 if !self.calls.knows(cx) {
                     let data = part(cx, &["subject", "toolCall"]);
-                    let (_, item) = self.call(cx, call, data);
+                    let (_, mut item) = self.call(cx, call, data);
+                    self.watch(cx, &mut item, Step::Starts, &implied::next_item());
                     out.emit(cx, ItemStarted(item));
                 }
                 request_type = self.calls.request_type(cx, &news_of(call));
@@ -76,14 +71,7 @@ impl Mapping for AcpMapping {
         ];
         let words: Vec<&str> = words.into_iter().flatten().collect();
         let request = self.opened(cx, request_type, &words.join(" "));
-        let options = params.options.iter().map(|option| {
-            let decision = values::permission_option_kind(&option.kind);
-            (Box::from(option.option_id.as_str()), decision)
-        });
-        self.asks = Some(Asks {
-            request_type,
-            options: options.collect(),
-        });
+        self.requests.asks(asks::<Two>(request_type, &params.options));
         out.emit(cx, request);
     }
 }

@@ -11,23 +11,25 @@ use crate::canonical::{
 };
 use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::parts::{config, filled, part, rest};
-use crate::providers::acp::wire::v2::notification::{Mapping, SURFACE, row};
+use crate::providers::acp::wire::v2::notification::{Mapping, SURFACE, implied, row};
 use crate::providers::acp::wire::v2::{
     AgentMessage, AgentThought, AvailableCommandsUpdate, CompactionSummaryChunk, CompactionUpdate,
-    ConfigOptionUpdate, ContentBlock, ContentChunk, Notice, NoticeSeverity, PlanRemoved,
+    ConfigOptionUpdate, ContentBlock, ContentChunk, Notice, PlanRemoved,
     PlanUpdate, PlanUpdateContent, SessionInfoUpdate, SessionMessage, SessionMessageChunk,
     StateUpdate, SubagentUpdate, TerminalOutputChunk, TerminalUpdate, ToolCallContentChunk,
     ToolCallUpdate, UsageUpdate, UserMessage, values,
 };
 
-use super::child_sessions::ChildNews;
-use super::mapping::AcpMapping;
-use super::shared::{compaction, notice};
-use super::tool_calls::News;
-use super::v2_calls::Step;
-use super::v2_memory::Role;
-use super::v2_parts::{bit, block, block_text, content_text, plan, set, text_of, whole};
-use super::v2_turns::child_state;
+use crate::providers::acp::child_sessions::ChildNews;
+use crate::providers::acp::mapping::AcpMapping;
+use crate::providers::acp::open_items::Step as Life;
+use crate::providers::acp::parts::{Parts, Two, joined, plan};
+use crate::providers::acp::shared::{compaction, notice};
+use crate::providers::acp::tool_calls::News;
+use super::calls::Step;
+use super::memory::Role;
+use super::parts::{bit, block, set, whole};
+use super::turns::child_state;
 
 impl Mapping for AcpMapping {
     fn agent_message(&mut self, cx: &mut Cx<'_>, params: &AgentMessage<'_>) -> ItemUpdated {
@@ -42,9 +44,14 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentMessageChunk>,
     ) {
         self.v2.tell_apart(cx, Role::AgentMessage);
-        self.piece(cx, ItemType::AssistantMessage, block_text(&params.content));
+        self.piece(
+            cx,
+            ItemType::AssistantMessage,
+            Two::text(&params.content),
+            &implied::next_item(),
+        );
         let kind = values::content_block(&params.content).unwrap_or(ContentStreamKind::Unknown);
-        match block_text(&params.content) {
+        match Two::text(&params.content) {
             Some(text) => out.emit(cx, ContentDelta::new(kind, text)),
             None => {
                 let block = block(cx, ItemType::AssistantMessage);
@@ -65,8 +72,13 @@ impl Mapping for AcpMapping {
         out: Out<row::AgentThoughtChunk>,
     ) {
         name_thought(cx, params.message_id.as_str());
-        self.piece(cx, ItemType::Reasoning, block_text(&params.content));
-        match block_text(&params.content) {
+        self.piece(
+            cx,
+            ItemType::Reasoning,
+            Two::text(&params.content),
+            &implied::next_item(),
+        );
+        match Two::text(&params.content) {
             Some(text) => out.emit(
                 cx,
                 ContentDelta::new(ContentStreamKind::ReasoningText, text),
@@ -92,11 +104,7 @@ impl Mapping for AcpMapping {
         params: &CompactionSummaryChunk<'_>,
     ) -> ItemUpdated {
         self.v2.tell_apart(cx, Role::Compaction);
-        ItemUpdated(ItemLifecycle {
-            detail: block_text(&params.content).and_then(filled),
-            data: Some(cx.body()),
-            ..ItemLifecycle::new(ItemType::ContextCompaction)
-        })
+        self.goes_on(cx, bit(cx, ItemType::ContextCompaction, &params.content))
     }
 
     fn compaction_update(
@@ -107,8 +115,9 @@ impl Mapping for AcpMapping {
     ) {
         self.v2.tell_apart(cx, Role::Compaction);
         let error = set(&params.error).and_then(|error| filled(&**error));
-        let detail = error.or_else(|| set(&params.summary).and_then(|summary| text_of(summary)));
-        compaction(cx, values::compaction_status(&params.status), detail, &out);
+        let detail = error.or_else(|| set(&params.summary).and_then(|summary| joined::<Two>(summary)));
+        let status = values::compaction_status(&params.status);
+        compaction(self, cx, status, detail, &out, &implied::next_item());
     }
 
     fn config_option_update(
@@ -120,23 +129,18 @@ impl Mapping for AcpMapping {
     }
 
     fn notice(&mut self, cx: &mut Cx<'_>, params: &Notice<'_>, out: Out<row::Notice>) {
-        let is_error = match params.severity {
-            NoticeSeverity::Error => true,
-            NoticeSeverity::Info | NoticeSeverity::Warning | NoticeSeverity::Unrecognized(_) => {
-                false
-            }
-        };
+        let is_error = Two::is_error(&params.severity);
         let description = params.description.as_deref();
         notice(cx, &params.title, description, is_error, &out);
     }
 
     fn plan_removed(&mut self, _: &mut Cx<'_>, _: &PlanRemoved<'_>) -> TurnPlanUpdated {
-        plan(&[])
+        plan::<Two>(&[])
     }
 
     fn plan_update(&mut self, cx: &mut Cx<'_>, params: &PlanUpdate<'_>, out: Out<row::PlanUpdate>) {
         let (id, detail) = match &params.plan {
-            PlanUpdateContent::Items(items) => return out.emit(cx, plan(&items.entries)),
+            PlanUpdateContent::Items(items) => return out.emit(cx, plan::<Two>(&items.entries)),
             PlanUpdateContent::File(file) => (&file.plan_id, &file.uri),
             PlanUpdateContent::Markdown(text) => (&text.plan_id, &text.content),
             PlanUpdateContent::Unrecognized(unrecognized) => {
@@ -150,7 +154,8 @@ impl Mapping for AcpMapping {
             data: Some(cx.body()),
             ..ItemLifecycle::new(ItemType::Plan)
         };
-        out.emit(cx, ItemUpdated(item));
+        let item = self.goes_on(cx, ItemUpdated(item));
+        out.emit(cx, item);
     }
 
     fn session_info_update(
@@ -170,7 +175,7 @@ impl Mapping for AcpMapping {
 
     fn session_message(&mut self, cx: &mut Cx<'_>, params: &SessionMessage<'_>) -> ItemUpdated {
         self.v2.tell_apart(cx, Role::SessionMessage);
-        whole(cx, ItemType::CollabAgentToolCall, &params.content)
+        self.goes_on(cx, whole(cx, ItemType::CollabAgentToolCall, &params.content))
     }
 
     fn session_message_chunk(
@@ -179,7 +184,7 @@ impl Mapping for AcpMapping {
         params: &SessionMessageChunk<'_>,
     ) -> ItemUpdated {
         self.v2.tell_apart(cx, Role::SessionMessage);
-        bit(cx, ItemType::CollabAgentToolCall, &params.content)
+        self.goes_on(cx, bit(cx, ItemType::CollabAgentToolCall, &params.content))
     }
 
     fn state_update(
@@ -203,7 +208,7 @@ impl Mapping for AcpMapping {
             description: params.description.as_ref().map(Option::as_deref),
             state: set(&params.state).map(child_state),
         };
-        self.child_session(cx, news, &out);
+        self.children.tell(cx, news, &out);
     }
 
     fn terminal_output_chunk(
@@ -212,6 +217,7 @@ impl Mapping for AcpMapping {
         params: &TerminalOutputChunk<'_>,
     ) -> ContentDelta {
         let text = self.printed(cx, params.terminal_id.as_str(), &params.data);
+        self.prints(cx);
         ContentDelta::new(ContentStreamKind::CommandOutput, text)
     }
 
@@ -221,7 +227,8 @@ impl Mapping for AcpMapping {
         params: &TerminalUpdate<'_>,
         out: Out<row::TerminalUpdate>,
     ) {
-        let (step, item) = self.terminal(cx, params);
+        let (step, mut item) = self.terminal(cx, params);
+        self.watch(cx, &mut item, life(step), &implied::next_item());
         match step {
             Step::First => out.emit(cx, ItemStarted(item)),
             Step::Further => out.emit(cx, ItemUpdated(item)),
@@ -236,13 +243,15 @@ impl Mapping for AcpMapping {
         out: Out<row::ToolCallContentChunk>,
     ) {
         self.name_call(cx, params.tool_call_id.as_str());
-        if let Some(text) = content_text(&params.content) {
+        if let Some(text) = Two::produced(&params.content) {
             let delta = ContentDelta::new(ContentStreamKind::CommandOutput, text);
+            self.prints(cx);
             return out.emit(cx, delta);
         }
         let data = part(cx, &["content"]);
         let item = self.calls.item(cx, News::default(), data);
-        out.emit(cx, ItemUpdated(item));
+        let item = self.goes_on(cx, ItemUpdated(item));
+        out.emit(cx, item);
     }
 
     fn tool_call_update(
@@ -259,7 +268,8 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &ToolCallUpdate<'_>,
     ) -> ItemCompleted {
-        let (_, item) = self.call(cx, params, cx.body());
+        let (_, mut item) = self.call(cx, params, cx.body());
+        self.watch(cx, &mut item, Life::Ends, &implied::next_item());
         ItemCompleted(item)
     }
 
@@ -268,7 +278,8 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &ToolCallUpdate<'_>,
     ) -> ItemCompleted {
-        let (_, item) = self.call(cx, params, cx.body());
+        let (_, mut item) = self.call(cx, params, cx.body());
+        self.watch(cx, &mut item, Life::Ends, &implied::next_item());
         ItemCompleted(item)
     }
 
@@ -277,7 +288,8 @@ impl Mapping for AcpMapping {
         cx: &mut Cx<'_>,
         params: &ToolCallUpdate<'_>,
     ) -> ItemCompleted {
-        let (_, item) = self.call(cx, params, cx.body());
+        let (_, mut item) = self.call(cx, params, cx.body());
+        self.watch(cx, &mut item, Life::Ends, &implied::next_item());
         ItemCompleted(item)
     }
 
@@ -319,7 +331,12 @@ impl Mapping for AcpMapping {
 
     fn user_message_chunk(&mut self, cx: &mut Cx<'_>, params: &ContentChunk<'_>) -> ItemUpdated {
         self.v2.tell_apart(cx, Role::UserMessage);
-        self.piece(cx, ItemType::UserMessage, block_text(&params.content));
+        self.piece(
+            cx,
+            ItemType::UserMessage,
+            Two::text(&params.content),
+            &implied::next_item(),
+        );
         bit(cx, ItemType::UserMessage, &params.content)
     }
 }
@@ -330,10 +347,24 @@ where
     ItemStarted: EmittedBy<R>,
     ItemUpdated: EmittedBy<R>,
 {
-    let (step, item) = mapping.call(cx, patch, cx.body());
+    let (step, mut item) = mapping.call(cx, patch, cx.body());
+    let life = match step {
+        Step::First => Life::Starts,
+        Step::Further | Step::Last => Life::GoesOn,
+    };
+    mapping.watch(cx, &mut item, life, &implied::next_item());
     match step {
         Step::First => out.emit(cx, ItemStarted(item)),
         Step::Further | Step::Last => out.emit(cx, ItemUpdated(item)),
+    }
+}
+
+/// Where a patch stands in the life of its item.
+fn life(step: Step) -> Life {
+    match step {
+        Step::First => Life::Starts,
+        Step::Further => Life::GoesOn,
+        Step::Last => Life::Ends,
     }
 }
 
@@ -343,6 +374,19 @@ fn name_thought(cx: &mut Cx<'_>, id: &str) {
 }
 
 impl AcpMapping {
+    /// News about an item that is no text.
+    fn goes_on(&mut self, cx: &mut Cx<'_>, news: ItemUpdated) -> ItemUpdated {
+        let ItemUpdated(mut item) = news;
+        self.watch(cx, &mut item, Life::GoesOn, &implied::next_item());
+        ItemUpdated(item)
+    }
+
+    /// A command prints something.
+    fn prints(&mut self, cx: &mut Cx<'_>) {
+        let mut item = ItemLifecycle::new(ItemType::CommandExecution);
+        self.watch(cx, &mut item, Life::GoesOn, &implied::next_item());
+    }
+
     /// A whole message of one side: its text so far, where the patch has its content.
     fn said(
         &mut self,
@@ -351,10 +395,10 @@ impl AcpMapping {
         content: &Option<Option<Vec<ContentBlock<'_>>>>,
     ) -> ItemUpdated {
         let text = content.as_ref().map(|content| {
-            let text = content.as_deref().and_then(text_of);
+            let text = content.as_deref().and_then(joined::<Two>);
             text.unwrap_or_default()
         });
-        self.whole(cx, item_type, text.as_deref());
+        self.whole(cx, item_type, text.as_deref(), &implied::next_item());
         whole(cx, item_type, content)
     }
 }

@@ -2,13 +2,14 @@
 
 use crate::canonical::Decision;
 use crate::providers::acp::wire::v2::{
-    ClientAnswer, CreateElicitationResponseKind, RequestPermissionOutcome,
+    ClientAnswer, RequestPermissionOutcome,
 };
 
-use super::mapping::Asks;
+use crate::providers::acp::parts::{Parts, Two};
+use crate::providers::acp::requests::Asks;
 
 /// What the client's result decides, where it decides anything that we could name.
-pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decision> {
+pub(in crate::providers::acp) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decision> {
     match answer {
         ClientAnswer::SessionRequestPermission(result) => match &result.outcome {
             RequestPermissionOutcome::Selected(selected) => {
@@ -17,18 +18,13 @@ pub(super) fn decision(answer: &ClientAnswer<'_>, asks: &Asks) -> Option<Decisio
             RequestPermissionOutcome::Cancelled(_) => Some(Decision::Cancel),
             RequestPermissionOutcome::Unrecognized(_) => None,
         },
-        ClientAnswer::ElicitationCreate(result) => match &result.kind {
-            CreateElicitationResponseKind::Accept(_) => Some(Decision::Accept),
-            CreateElicitationResponseKind::Decline => Some(Decision::Decline),
-            CreateElicitationResponseKind::Cancel => Some(Decision::Cancel),
-            CreateElicitationResponseKind::Unrecognized(_) => None,
-        },
+        ClientAnswer::ElicitationCreate(result) => Two::reply(&result.kind),
         // These are answers, and no decisions.
         ClientAnswer::McpMessage(_) | ClientAnswer::Unrecognized(_) => None,
     }
 }
 
 /// What an answer decides that cannot be read: the agent knows, and no decision is claimed here.
-pub(super) fn unreadable(_: &str) -> Option<Decision> {
+pub(in crate::providers::acp) fn unreadable(_: &str) -> Option<Decision> {
     None
 }

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use crate::canonical::{
-    ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus, RequestType, TaskStatus,
-    TurnPlanUpdated,
+    ItemLifecycle, ItemStatus, ItemType, RequestType, TaskStatus,
 };
 use crate::kit::mapping::Cx;
 use crate::kit::parts::{filled, part};
 use crate::providers::acp::wire::v1::{
-    ContentBlock, ContentChunk, IdleStateUpdate, IdleStateUpdateStopReason, PlanEntry, StateUpdate,
-    ToolCallContent, ToolCallUpdate, ToolKind, values,
+    ContentBlock, ContentChunk, IdleStateUpdate, IdleStateUpdateStopReason, StateUpdate,
+    ToolCallUpdate, ToolKind, values,
 };
 
-use super::child_sessions::{ChildEnd, ChildState};
-use super::tool_calls::{News, output_summary};
+use crate::providers::acp::child_sessions::{ChildEnd, ChildState};
+use crate::providers::acp::parts::{One, Parts, shown};
+use crate::providers::acp::tool_calls::{News, output_summary};
 
 /// What an update tells about its call.
 pub(super) fn news_of<'m>(call: &'m ToolCallUpdate<'_>) -> News<'m> {
@@ -24,7 +24,7 @@ pub(super) fn news_of<'m>(call: &'m ToolCallUpdate<'_>) -> News<'m> {
         title: call.title.as_deref(),
         status: call.status.as_ref().and_then(values::tool_call_status),
         input: call.raw_input,
-        output: output_summary(call.raw_output).or_else(|| call.content.as_deref().and_then(shown)),
+        output: output_summary(call.raw_output).or_else(|| call.content.as_deref().and_then(shown::<One>)),
     }
 }
 
@@ -38,18 +38,6 @@ pub(super) fn begun(item: &ItemLifecycle) -> ItemLifecycle {
         status: Some(ItemStatus::InProgress),
         detail: None,
         ..item.clone()
-    }
-}
-
-/// The steps of a plan. A status that cannot be read is shown as not done.
-pub(super) fn plan_of(entries: &[PlanEntry<'_>]) -> TurnPlanUpdated {
-    let steps = entries.iter().map(|entry| PlanStep {
-        step: entry.content.to_string(),
-        status: values::plan_entry_status(&entry.status).unwrap_or(PlanStepStatus::Pending),
-    });
-    TurnPlanUpdated {
-        explanation: None,
-        plan: steps.collect(),
     }
 }
 
@@ -71,39 +59,10 @@ pub(super) fn block_item(
     block: &ContentBlock<'_>,
 ) -> ItemLifecycle {
     ItemLifecycle {
-        detail: text(block).and_then(filled),
+        detail: One::text(block).and_then(filled),
         data: Some(part(cx, &["content"])),
         ..ItemLifecycle::new(item_type)
     }
-}
-
-/// The text of a block, where it is one.
-pub(super) fn text<'m>(block: &'m ContentBlock<'_>) -> Option<&'m str> {
-    match block {
-        ContentBlock::Text(content) => Some(&content.text),
-        ContentBlock::Audio(_)
-        | ContentBlock::Image(_)
-        | ContentBlock::Resource(_)
-        | ContentBlock::ResourceLink(_)
-        | ContentBlock::Unrecognized(_) => None,
-    }
-}
-
-/// The text blocks as one text.
-pub(super) fn joined(blocks: &[ContentBlock<'_>]) -> Option<String> {
-    let texts: Vec<&str> = blocks.iter().filter_map(text).collect();
-    filled(texts.join("\n"))
-}
-
-/// The text that a call shows.
-pub(super) fn shown(content: &[ToolCallContent<'_>]) -> Option<String> {
-    let texts = content.iter().filter_map(|content| match content {
-        ToolCallContent::Content(content) => text(&content.content),
-        ToolCallContent::Diff(_)
-        | ToolCallContent::Terminal(_)
-        | ToolCallContent::Unrecognized(_) => None,
-    });
-    filled(texts.collect::<Vec<_>>().join("\n"))
 }
 
 /// The state of a child session.

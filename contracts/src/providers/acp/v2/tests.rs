@@ -396,13 +396,11 @@ fn an_elicitation_may_be_answered_elsewhere() {
     assert_eq!(answered[1]["payload"]["decision"], "accept");
     let url = json!({"mode": "url", "sessionId": "s", "elicitationId": "e", "message": "M", "url": "https://x.example"});
     let asked = agent.gets(&request(1, url));
-    assert_eq!(
-        only("request.opened", &asked)["detail"],
-        "M https://x.example"
-    );
+    assert_eq!(types(&asked), ["user-input.requested", "request.opened"]);
+    assert_eq!(asked[1]["payload"]["detail"], "M https://x.example");
     let complete = json!({"method": "elicitation/complete", "params": {"elicitationId": "e"}});
     let elsewhere = agent.gets(&complete);
-    only("request.resolved", &elsewhere);
+    only("user-input.resolved", &elsewhere);
     assert_eq!(elsewhere[0]["requestId"], asked[0]["requestId"]);
 }
 

@@ -8,28 +8,21 @@ use crate::canonical::{
 };
 use crate::kit::envelope::RequestId;
 use crate::kit::mapping::{Cx, Out};
-use crate::providers::acp::wire::v2::notification::{SURFACE, row};
+use crate::providers::acp::wire::v2::notification::{SURFACE, implied, row};
 use crate::providers::acp::wire::v2::{
     IdleStateUpdate, IdleStateUpdateStopReason, StateUpdate, values,
 };
 
-use super::child_sessions::{ChildEnd, ChildState};
-use super::mapping::AcpMapping;
-use super::v2_memory::key;
+use crate::providers::acp::child_sessions::{ChildEnd, ChildState};
+use crate::providers::acp::keys::key;
+use crate::providers::acp::mapping::AcpMapping;
 
-/// How far a turn is.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Marks {
-    /// The agent took its prompt.
-    accepted: bool,
-    /// The session was seen running since.
-    ran: bool,
-}
+use super::memory::Marks;
 
 impl AcpMapping {
     /// The agent takes the prompt of the turn that the context names. This tells nothing about the
     /// turn's end.
-    pub(super) fn prompt_accepted(&mut self, cx: &Cx<'_>) {
+    pub(in crate::providers::acp) fn prompt_accepted(&mut self, cx: &Cx<'_>) {
         self.mark(cx, |marks| marks.accepted = true);
     }
 
@@ -76,6 +69,7 @@ impl AcpMapping {
             let name = format!("unprompted-{}", self.v2.unprompted);
             let turn = self.turns.start(thread, &RequestId::Other(Arc::from(name)));
             cx.refs.turn = Some(turn);
+            self.end_note(cx, &implied::next_item());
             out.emit(cx, TurnStarted::default());
         }
         self.mark(cx, |marks| marks.ran = true);
@@ -100,18 +94,19 @@ impl AcpMapping {
             return;
         }
         while let Some(turn) = cx.refs.turn.clone() {
-            self.v2.turns.remove(&key(cx, &turn));
+            self.v2.turns.remove(&key(&cx.refs, &turn));
             self.turns.end(&turn);
             let next = self.turns.current(cx.refs.thread.as_ref());
             let mut completed = completed(idle);
             let goes_on = next.as_ref().is_some_and(|next| {
-                let marks = self.v2.turns.get(&key(cx, next));
+                let marks = self.v2.turns.get(&key(&cx.refs, next));
                 marks.is_some_and(|marks| marks.accepted)
             });
             if !goes_on {
                 // The figures are those of all the work, and must not count twice.
                 completed.usage = cx.raw(&["usage"]).filter(|usage| usage.as_str() != "null");
             }
+            self.end_turn(cx, completed.state, &implied::turn_ends());
             out.emit(cx, completed);
             cx.refs.turn = next;
             if !goes_on {
@@ -122,7 +117,7 @@ impl AcpMapping {
 
     fn marks(&self, cx: &Cx<'_>) -> Marks {
         let turn = cx.refs.turn.as_ref();
-        let marks = turn.and_then(|turn| self.v2.turns.get(&key(cx, turn)));
+        let marks = turn.and_then(|turn| self.v2.turns.get(&key(&cx.refs, turn)));
         marks.copied().unwrap_or_default()
     }
 
@@ -130,7 +125,7 @@ impl AcpMapping {
         if let Some(turn) = &cx.refs.turn {
             let mut marks = self.marks(cx);
             mark(&mut marks);
-            self.v2.turns.insert(key(cx, turn), marks);
+            self.v2.turns.insert(key(&cx.refs, turn), marks);
         }
     }
 }
