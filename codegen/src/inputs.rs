@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostics::{Code, Diagnostic};
+use crate::lifecycle;
 use crate::source::SourceFile;
 
 /// The folders, from the root of the repository, that hold everything that is read.
@@ -41,6 +42,8 @@ pub struct Inputs {
     pub overlays: Vec<SourceFile>,
     /// The row tables.
     pub rows: Vec<SourceFile>,
+    /// The lifecycle tables.
+    pub lifecycles: Vec<SourceFile>,
     /// `contracts/src/canonical/event.rs`.
     pub events: SourceFile,
     /// The other files of the canonical model, and those that declare the events of projections.
@@ -98,7 +101,11 @@ impl Inputs {
             sources: single("schemas/sources.toml")?,
             schemas: schemas.chain(types).collect(),
             overlays: listed("schemas/overlays/", ".json"),
-            rows: listed("contracts/mapping/", ".toml"),
+            rows: listed("contracts/mapping/", ".toml")
+                .into_iter()
+                .filter(|file| !file.path().ends_with(lifecycle::ENDING))
+                .collect(),
+            lifecycles: listed("contracts/mapping/", lifecycle::ENDING),
             events: single("contracts/src/canonical/event.rs")?,
             canonical: listed("contracts/src/canonical/", ".rs")
                 .into_iter()

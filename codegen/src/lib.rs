@@ -19,6 +19,7 @@ pub mod inputs;
 mod ir;
 pub mod join;
 pub mod json_place;
+pub mod lifecycle;
 pub mod listing;
 mod merge;
 pub mod names;

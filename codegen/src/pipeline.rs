@@ -19,6 +19,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::frontend::json_schema::{Document, bound_result, lower, lower_shallow};
 use crate::inputs::Inputs;
 use crate::ir::{Module, Place};
+use crate::lifecycle::{self, LifecycleTable};
 use crate::merge::merge;
 use crate::plan::{Plan, place_types, reach};
 use crate::problem::Problem;
@@ -39,6 +40,8 @@ pub struct Output {
     pub sources: Sources,
     /// The row tables, by the surface that each is of.
     pub tables: BTreeMap<String, RowTable>,
+    /// The lifecycle tables, by provider.
+    pub lifecycles: BTreeMap<String, LifecycleTable>,
     /// Counts for one short message.
     pub summary: Summary,
 }
@@ -54,6 +57,13 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
         let (table, found) = rows::read(file, &model);
         errors.extend(found);
         tables.extend(table.map(|table| (file.stem().to_owned(), table)));
+    }
+    let mut lifecycles = BTreeMap::new();
+    for file in &inputs.lifecycles {
+        match lifecycle::read(file, &sources) {
+            Ok(table) => drop(lifecycles.insert(table.provider.clone(), table)),
+            Err(found) => errors.extend(found),
+        }
     }
     errors.extend(surfaces::unbound_tables(&sources, &inputs.rows));
     errors.extend(surfaces::unknown_providers(&sources));
@@ -90,9 +100,11 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
     if !errors.is_empty() {
         return Err(errors);
     }
-    let texts = inputs
-        .rows
-        .iter()
+    if !lifecycles.is_empty() {
+        files.extend([backend::lifecycle::file(&lifecycles)]);
+    }
+    let tables_read = inputs.rows.iter().chain(&inputs.lifecycles);
+    let texts = tables_read
         .map(|file| (file.path().to_owned(), file.text().to_owned()))
         .collect();
     files.insert(
@@ -103,6 +115,7 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
         files,
         sources,
         tables,
+        lifecycles,
         summary,
     })
 }

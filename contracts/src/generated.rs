@@ -20,6 +20,9 @@ pub mod codex;
 #[cfg(feature = "codex-sdk")]
 #[rustfmt::skip]
 pub mod codex_sdk;
+#[allow(dead_code, reason = "each provider takes its own")]
+#[rustfmt::skip]
+pub(crate) mod lifecycles;
 #[cfg(feature = "opencode")]
 #[rustfmt::skip]
 pub mod opencode_v2;

@@ -2,23 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
-#[path = "acp/agents.rs"]
 mod agents;
-#[path = "acp/dialogues.rs"]
 mod dialogues;
-#[path = "acp/endings.rs"]
 mod endings;
-#[path = "acp/faults.rs"]
 mod faults;
-#[path = "acp/goldens.rs"]
 mod goldens;
-#[path = "acp/hostile.rs"]
 mod hostile;
-#[path = "acp/recorded.rs"]
 mod recorded;
-#[path = "acp/seed_rows.rs"]
 mod seed_rows;
 
 use agentwire::acp::AcpSession;
@@ -54,5 +44,5 @@ fn led(lines: &[&str]) -> Vec<Vec<Outcome>> {
 
 /// The outcome of the last line.
 fn last(lines: &[&str]) -> Outcome {
-    support::replay::only(led(lines).pop().unwrap())
+    crate::support::replay::only(led(lines).pop().unwrap())
 }

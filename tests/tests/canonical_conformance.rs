@@ -3,21 +3,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "canonical_conformance/facts.rs"]
 mod facts;
-#[path = "canonical_conformance/forms.rs"]
 mod forms;
-#[path = "canonical_conformance/instances.rs"]
-mod instances;
-#[path = "canonical_conformance/samples.rs"]
+pub mod instances;
 mod samples;
-#[path = "canonical_conformance/shapes.rs"]
 mod shapes;
-#[path = "canonical_conformance/telemetry.rs"]
-mod telemetry;
-#[path = "canonical_conformance/typed.rs"]
+pub mod telemetry;
 mod typed;
-#[path = "canonical_conformance/validated.rs"]
 mod validated;
 
 use std::collections::BTreeSet;

@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "claude_types/dump.rs"]
 mod dump;
-#[path = "claude_types/instance.rs"]
 mod instance;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use agentwire::codex::wire::{
@@ -11,8 +9,8 @@ use agentwire::codex::wire::{
 };
 use agentwire::mapping::{RowInfo, RowVerb};
 
-use support::messages::messages;
-use support::recorded::committed;
+use crate::support::messages::messages;
+use crate::support::recorded::committed;
 
 /// How many rows each surface has.
 const SURFACES: &[(&str, &[RowInfo], usize)] = &[

@@ -3,8 +3,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -17,9 +15,9 @@ use agentwire_codegen::{FOLDERS, Inputs};
 use agentwire_tests::repository_files;
 use agentwire_upkeep::report::{Coverage, TRANSCRIPTS, coverage, html, markdown};
 
-use support::messages::messages;
-use support::recorded::committed;
-use support::wires::WIRES;
+use crate::support::messages::messages;
+use crate::support::recorded::committed;
+use crate::support::wires::WIRES;
 
 /// The page may not be larger, in bytes.
 const LARGEST: usize = 2_000_000;
@@ -83,13 +81,13 @@ fn evidence_of_the_agent_client_protocol_is_what_the_readers_see() {
         (surface.replace(".v2.", ".").replace(".method", ""), tag)
     };
     let mut read: Rows = BTreeSet::new();
-    for path in support::acp::committed() {
+    for path in crate::support::acp::committed() {
         let mut session = AcpSession::with_sources(
             SequentialIds::new(),
             WireClock::default(),
             Limits::default(),
         );
-        for line in support::acp::lines(&path) {
+        for line in crate::support::acp::lines(&path) {
             session.push(line.direction, line.text.as_bytes());
             session.push(line.direction, b"\n");
         }

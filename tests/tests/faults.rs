@@ -5,21 +5,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
-#[path = "faults/batches_and_ids.rs"]
 mod batches_and_ids;
-#[path = "faults/framing.rs"]
 mod framing;
-#[path = "faults/json.rs"]
 mod json;
-#[path = "faults/malformed.rs"]
 mod malformed;
-#[path = "faults/requests.rs"]
 mod requests;
-#[path = "faults/tags.rs"]
 mod tags;
-#[path = "faults/values.rs"]
 mod values;
 
 use agentwire::envelope::{Message, envelopes};
@@ -46,7 +37,7 @@ const TESTED: &[&str] = &[
 ];
 
 fn case(id: &str) -> Value {
-    let cases = support::table::lines("faults.jsonl");
+    let cases = crate::support::table::lines("faults.jsonl");
     let cases = cases
         .iter()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -70,7 +61,7 @@ fn repeated(id: &str, what: &str) -> usize {
 
 #[test]
 fn every_case_is_tested() {
-    let cases = support::table::lines("faults.jsonl");
+    let cases = crate::support::table::lines("faults.jsonl");
     let ids: Vec<String> = cases
         .iter()
         .map(|line| {
@@ -88,7 +79,7 @@ fn every_case_is_tested() {
 #[test]
 fn every_case_that_is_a_message_stands_on_its_surface() {
     let mut messages = 0;
-    for line in support::table::lines("faults.jsonl") {
+    for line in crate::support::table::lines("faults.jsonl") {
         let case: Value = serde_json::from_str(&line).unwrap();
         let Some(surface) = case["surface"]
             .as_str()

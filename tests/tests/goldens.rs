@@ -2,11 +2,9 @@
 //!
 //! Each file below `tests/goldens` holds the events of one recording, one a line, without the
 //! untouched message, which is the recording's line. `UPDATE_EXPECT=1 cargo test -p agentwire-tests
-//! --test goldens` writes them anew; read the difference before you keep it.
+//! --test readers goldens` writes them anew; read the difference before you keep it.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
-
-mod support;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,8 +13,8 @@ use agentwire::canonical::RuntimeEvent;
 use agentwire_tests::root;
 use expect_test::expect_file;
 
-use support::recorded::{Recording, committed};
-use support::replay::{golden_line, replay};
+use crate::support::recorded::{Recording, committed};
+use crate::support::replay::{golden_line, replay};
 
 /// The scenarios by version; those of session files end in `.rollout`.
 const SCENARIOS: &[(&str, &[&str])] = &[

@@ -3,29 +3,17 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "instances/copies.rs"]
 mod copies;
-#[path = "instances/coverage.rs"]
 mod coverage;
-#[path = "instances/decode.rs"]
 mod decode;
-#[path = "instances/facts.rs"]
 mod facts;
-#[path = "instances/foreign.rs"]
 mod foreign;
-#[path = "instances/form.rs"]
 mod form;
-#[path = "instances/gate.rs"]
 mod gate;
-#[path = "instances/generate.rs"]
 mod generate;
-#[path = "instances/mutate.rs"]
 mod mutate;
-#[path = "instances/roots.rs"]
 mod roots;
-#[path = "instances/scalars.rs"]
 mod scalars;
-#[path = "instances/sites.rs"]
 mod sites;
 
 use std::thread;

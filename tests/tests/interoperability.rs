@@ -6,19 +6,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
-#[path = "interoperability/constructed.rs"]
 mod constructed;
-#[path = "interoperability/corpus.rs"]
 mod corpus;
-#[path = "interoperability/decoders.rs"]
 mod decoders;
-#[path = "interoperability/differing.rs"]
 mod differing;
-#[path = "interoperability/report.rs"]
 mod report;
-#[path = "interoperability/rules.rs"]
 mod rules;
 
 use std::path::PathBuf;
@@ -27,11 +19,11 @@ use agentwire_tests::root;
 use expect_test::expect_file;
 use serde_json::Value;
 
+use crate::support::acp::{excerpts, whole};
 use constructed::{CASES, Official};
 use corpus::payloads;
 use decoders::{ours, theirs};
 use report::Figures;
-use support::acp::{excerpts, whole};
 
 /// What both decoders make of every payload of some recordings.
 fn measured(recordings: &[PathBuf]) -> Figures {
@@ -60,11 +52,9 @@ fn both_decoders_mean_the_same() {
 }
 
 #[test]
+#[ignore = "measures whole recordings: name their folder in AGENTWIRE_RECORDED, and run with --ignored"]
 fn the_figures_are_those_of_the_document() {
-    let Some(recordings) = whole() else {
-        return;
-    };
-    let figures = measured(&recordings);
+    let figures = measured(&whole().expect("AGENTWIRE_RECORDED names no folder"));
     assert_eq!(figures.idle_rules(), Vec::<&str>::new());
     assert!(figures.both > 8_000 && figures.lost.values().sum::<usize>() > 100);
     let path = root().join("docs/interoperability-acp.md");

@@ -3,16 +3,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use jsonschema::Validator;
 
-use support::compare::{Difference, differences};
-use support::messages::{Message, messages};
-use support::recorded::{Recording, all};
-use support::schema::Schemas;
+use crate::support::compare::{Difference, differences};
+use crate::support::messages::{Message, messages};
+use crate::support::recorded::{Recording, all};
+use crate::support::schema::Schemas;
 
 /// The members that no vendored version has, as far as recordings show any.
 const UNKNOWN: &str = "unknown_fields.txt";
@@ -59,7 +57,7 @@ fn every_message_comes_back() {
     );
     assert_eq!(
         dropped
-            .difference(&support::table::reviewed(UNKNOWN, &dropped))
+            .difference(&crate::support::table::reviewed(UNKNOWN, &dropped))
             .collect::<Vec<_>>(),
         Vec::<&String>::new()
     );
@@ -96,7 +94,7 @@ fn no_member_of_a_schema_is_left_out() {
     })
     .collect();
     let mut checked = 0;
-    for line in support::table::lines(UNKNOWN) {
+    for line in crate::support::table::lines(UNKNOWN) {
         let [surface, tag, path] =
             <[&str; 3]>::try_from(line.split(' ').collect::<Vec<_>>()).unwrap();
         for schemas in &schemas {

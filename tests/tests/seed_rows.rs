@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use agentwire::codex::wire::{app_server_notification, app_server_request, eventmsg};
@@ -11,8 +9,8 @@ use agentwire::mapping::{RowInfo, RowVerb};
 use agentwire::session::{Outcome, Verdict};
 use serde_json::Value;
 
-use support::compare::holds;
-use support::replay::{assert_raw, event_types, only, rollout, told, tree};
+use crate::support::compare::holds;
+use crate::support::replay::{assert_raw, event_types, only, rollout, told, tree};
 
 const NOTIFICATION: &str = app_server_notification::SURFACE;
 const REQUEST: &str = app_server_request::SURFACE;
@@ -28,16 +26,16 @@ struct Seed {
 }
 
 fn seeds() -> Vec<Seed> {
-    let seeds = support::table::rows::<5>("seed_rows.tsv").into_iter().map(
-        |[surface, tag, canonical, payloads, body]| Seed {
+    let seeds = crate::support::table::rows::<5>("seed_rows.tsv")
+        .into_iter()
+        .map(|[surface, tag, canonical, payloads, body]| Seed {
             payloads: serde_json::from_str(&payloads)
                 .unwrap_or_else(|error| panic!("{tag}: {error}")),
             body: serde_json::from_str(&body).unwrap_or_else(|error| panic!("{tag}: {error}")),
             surface,
             tag,
             canonical,
-        },
-    );
+        });
     seeds.collect()
 }
 

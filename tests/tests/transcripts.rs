@@ -3,17 +3,15 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use agentwire::canonical::RuntimeEvent;
 use agentwire::envelope::envelopes;
 use agentwire::session::{Direction, Outcome, Verdict};
 
-use support::lifecycle;
-use support::recorded::{Carrier, Line, Recording, all, committed};
-use support::replay::{pieces, printed, replay};
+use crate::support::lifecycle;
+use crate::support::recorded::{Carrier, Line, Recording, all, committed};
+use crate::support::replay::{pieces, printed, replay};
 
 /// What is known to be unrecognized in the recordings, and why.
 struct Explained {
@@ -23,12 +21,12 @@ struct Explained {
 
 impl Explained {
     fn read() -> Self {
-        let rows = support::table::rows::<4>("explained.tsv").into_iter().map(
-            |[version, scenario, what, reason]| {
+        let rows = crate::support::table::rows::<4>("explained.tsv")
+            .into_iter()
+            .map(|[version, scenario, what, reason]| {
                 assert!(reason.len() > 10, "{scenario} {what}: no reason");
                 (version, scenario, what)
-            },
-        );
+            });
         Self {
             rows: rows.collect(),
             used: BTreeSet::new(),
@@ -228,7 +226,7 @@ fn messages(carrier: Carrier, line: &str) -> Vec<&str> {
 /// What is wrong with an event's JSON form, or lost when it goes through it; nothing is wanted.
 fn comes_back(event: &RuntimeEvent) -> Option<String> {
     let json = event.to_json().unwrap();
-    if let Some(fault) = support::described::fault(&json) {
+    if let Some(fault) = crate::support::described::fault(&json) {
         return Some(fault);
     }
     match serde_json::from_str::<RuntimeEvent>(&json) {

@@ -3,6 +3,7 @@
 mod adjacent;
 mod codes;
 mod context;
+pub mod lifecycle;
 mod lift;
 mod objects;
 mod projection;

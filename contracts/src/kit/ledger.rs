@@ -205,6 +205,8 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         for draft in self.asked_anew(&refs, &payload) {
             self.take(draft, Some(Rule::AskedAnew), source, told);
         }
+        let (payload, as_asked) = self.as_asked(&refs, payload);
+        let rule = rule.or(as_asked.then_some(Rule::AsAsked));
         let ids = self.resolve(&refs, &payload);
         let event_type = payload.event_type();
         let verdict = match self.first(&refs, &payload, rule) {

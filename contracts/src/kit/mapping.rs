@@ -133,14 +133,14 @@ impl<'m> Cx<'m> {
         });
     }
 
-    /// An item that was started before, in the thread that `refs` names now, runs on in the
-    /// background: it does not end with its turn. What the message itself starts is marked by
+    /// An item of a thread that was started before runs on in the background: it does not end with
+    /// its turn. What the message itself starts is marked by
     /// `refs.runs_on`.
-    #[allow(dead_code, reason = "not every provider has work in the background")]
-    pub(crate) fn runs_on(&mut self, item: &Arc<str>) {
+    pub(crate) fn runs_on(&mut self, thread: &Arc<str>, item: &Arc<str>) {
         self.running_on.push(Refs {
+            thread: Some(Arc::clone(thread)),
             item: Some(Arc::clone(item)),
-            ..self.refs.clone()
+            ..Refs::default()
         });
     }
 

@@ -5,8 +5,8 @@ use agentwire::acp::wire::v1;
 use agentwire::session::Verdict;
 use serde_json::{Value, json};
 
+use crate::acp::{last, led};
 use crate::support::replay::{event_types, tree};
-use crate::{last, led};
 
 const PROMPT: &str =
     r#">{"id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#;

@@ -3,7 +3,7 @@
 use agentwire::session::Verdict;
 use serde_json::Value;
 
-use crate::led;
+use crate::acp::led;
 use crate::support::replay::tree;
 
 const PROMPT: &str =

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::led;
+use crate::acp::led;
 use crate::support::replay::tree;
 
 const PROMPT: &str =

@@ -3,9 +3,9 @@
 use agentwire::session::Verdict;
 use serde_json::Value;
 
+use crate::acp::{last, led};
 use crate::support::replay::{event_types, oddities, tree};
 use crate::support::table;
-use crate::{last, led};
 
 /// The lines of a case.
 fn given(id: &str) -> Vec<String> {

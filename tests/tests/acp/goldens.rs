@@ -12,7 +12,7 @@ use agentwire::session::{Direction, Outcome};
 use agentwire_tests::root;
 use expect_test::expect_file;
 
-use crate::session;
+use crate::acp::session;
 use crate::support::acp::{committed, generation, key, lines};
 use crate::support::replay::golden_line;
 

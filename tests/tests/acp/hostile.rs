@@ -6,7 +6,7 @@ use agentwire::envelope::envelopes;
 use agentwire::session::{Direction, Outcome, Verdict};
 use serde_json::{Map, Value, json};
 
-use crate::session;
+use crate::acp::session;
 use crate::support::acp::{agent, committed, host, lines};
 use crate::support::lifecycle;
 use crate::support::recorded::Line;

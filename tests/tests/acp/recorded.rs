@@ -8,7 +8,7 @@ use agentwire::canonical::{EventPayload, ItemCompleted, ItemStarted, ItemType, R
 use agentwire::envelope::envelopes;
 use agentwire::session::{Outcome, Verdict};
 
-use crate::session;
+use crate::acp::session;
 
 use crate::support::acp::{invented, lines, recordings};
 use crate::support::{described, lifecycle};

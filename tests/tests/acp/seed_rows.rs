@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::last;
+use crate::acp::last;
 use crate::support::replay::{event_types, tree};
 use crate::support::table;
 

@@ -6,9 +6,9 @@ use agentwire::canonical::*;
 use agentwire_canonical_schema as forms;
 use serde_json::Value;
 
-use crate::enums;
-use crate::facts::{Facts, Field};
-use crate::shapes::{Members, Shape};
+use crate::canonical_conformance::enums;
+use crate::canonical_conformance::facts::{Facts, Field};
+use crate::canonical_conformance::shapes::{Members, Shape};
 
 /// The names under which the forms know what the facts call otherwise.
 const NAMES: &[(&str, &str)] = &[

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use agentwire::canonical::*;
 use agentwire::json::OwnedJson;
 
-use crate::telemetry;
+use super::telemetry;
 
 pub(crate) struct Instance {
     pub(crate) full: EventPayload,

@@ -7,7 +7,7 @@ use agentwire_tests::repository_files;
 use agentwire_upkeep::report::without_halves;
 use serde_json::Value;
 
-use crate::instances;
+use crate::canonical_conformance::instances;
 
 /// One invented event for each payload: every payload filled, and every one at its smallest, in an
 /// envelope of either kind.

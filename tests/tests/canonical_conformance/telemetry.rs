@@ -2,7 +2,7 @@
 
 use agentwire::canonical::*;
 
-use crate::instances::{Instance, both, only, opaque, some_text, text};
+use super::instances::{Instance, both, only, opaque, some_text, text};
 
 pub(crate) fn runs() -> Vec<Instance> {
     let task = || RuntimeTaskId::from("task");

@@ -6,8 +6,8 @@ use agentwire::canonical::{EventType, RuntimeEvent};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::samples::{golden, invented, some_of_each, tag};
-use crate::shapes::{Members, Shape};
+use crate::canonical_conformance::samples::{golden, invented, some_of_each, tag};
+use crate::canonical_conformance::shapes::{Members, Shape};
 
 fn validator() -> Validator {
     let schema = agentwire_canonical_schema::schema();
@@ -152,7 +152,7 @@ fn broken_members(
             with(Some(if is_text {
                 json!(17)
             } else {
-                json!("seventeen")
+                json!("seven teen")
             })),
         ));
         if shape.enums.contains_key(type_text) {

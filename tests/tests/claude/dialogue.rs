@@ -6,7 +6,7 @@ use agentwire::session::{Direction, Outcome, Verdict};
 use agentwire::sources::{SequentialIds, WireClock};
 use serde_json::Value;
 
-use crate::lines::{INIT, said};
+use crate::claude::lines::{INIT, said};
 pub use crate::support::replay::tree;
 use crate::support::replay::{event_types, only};
 

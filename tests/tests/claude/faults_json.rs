@@ -6,8 +6,8 @@ use agentwire::session::{Direction, Outcome, Verdict};
 use agentwire::sources::{SequentialIds, WireClock};
 use serde_json::Value;
 
-use crate::dialogue::{Dialogue, session, tree};
-use crate::lines::{
+use crate::claude::dialogue::{Dialogue, session, tree};
+use crate::claude::lines::{
     INIT, SUCCESS, TEXT, begins, call, line, opens, piece, result, result_of, text, user,
 };
 use crate::support::replay::{assert_raw, event_types, oddities};
@@ -40,7 +40,7 @@ fn half_a_surrogate_pair() {
         let mut dialogue = Dialogue::begun();
         dialogue.told(&begins("m"));
         dialogue.told(&opens(0, TEXT));
-        dialogue.told(&crate::lines::line(
+        dialogue.told(&crate::claude::lines::line(
             "u0",
             "null",
             "m0",
@@ -96,7 +96,7 @@ fn a_pair_in_two_pieces() {
         let outcome = dialogue.told(&piece(0, &text(half)));
         assert_eq!(oddities(&outcome).len(), 1);
     }
-    dialogue.told(&crate::lines::closes(0));
+    dialogue.told(&crate::claude::lines::closes(0));
     let done = dialogue.of("item.completed");
     assert_eq!(
         done.last().unwrap()["payload"]["detail"],
@@ -206,7 +206,7 @@ fn the_tag_is_not_first() {
             r#""subtype":"error_max_turns","is_error":true,"errors":["x"]"#,
         ),
         user(r#"[{"type":"text","text":"b"}]"#),
-        crate::lines::asks("q", "c", "Bash"),
+        crate::claude::lines::asks("q", "c", "Bash"),
     ];
     for line in lines {
         let backwards = turned(&serde_json::from_str(&line).unwrap());

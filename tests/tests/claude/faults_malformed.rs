@@ -6,9 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use agentwire::session::{Direction, Outcome, Verdict};
 use serde_json::{Value, json};
 
-use crate::dialogue::{Dialogue, told, tree};
-use crate::lines::{INIT, SUCCESS, asks, begins, call, line, opens, result, result_of, system};
-use crate::recordings::committed;
+use crate::claude::dialogue::{Dialogue, told, tree};
+use crate::claude::lines::{
+    INIT, SUCCESS, asks, begins, call, line, opens, result, result_of, system,
+};
+use crate::claude::recordings::committed;
 use crate::support::replay::{assert_raw, event_types, only};
 
 /// A runtime error that names the message, the place and what was expected there.
@@ -277,7 +279,7 @@ fn a_response_that_cannot_be_read() {
 #[test]
 fn contents_of_another_form() {
     for content in ["7", "true", "null", r#"{"type":"text","text":"a"}"#] {
-        let line = crate::lines::user(content);
+        let line = crate::claude::lines::user(content);
         let mut dialogue = Dialogue::begun();
         let outcome = dialogue.told(&line);
         assert_eq!(event_types(&outcome), ["runtime.warning"], "{line}");

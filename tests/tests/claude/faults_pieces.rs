@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use agentwire::session::{Direction, Verdict};
 
-use crate::dialogue::Dialogue;
-use crate::faults_tags::given;
-use crate::lines::{
+use crate::claude::dialogue::Dialogue;
+use crate::claude::faults_tags::given;
+use crate::claude::lines::{
     INIT, SUCCESS, TEXT, answers, asks, begins, begins_event, call, closes, line, piece_event,
     result, result_of, streamed_as, system, text, user,
 };

@@ -3,8 +3,8 @@
 use agentwire::session::{Outcome, Verdict};
 use serde_json::Value;
 
-use crate::dialogue::{Dialogue, told, tree};
-use crate::lines::{
+use crate::claude::dialogue::{Dialogue, told, tree};
+use crate::claude::lines::{
     TEXT, begins, call, closes, line, opens, piece, piece_event, result, result_of, streamed,
     streamed_as, system, text, user,
 };

@@ -3,8 +3,8 @@
 use agentwire::session::Verdict;
 use serde_json::Value;
 
-use crate::dialogue::{Dialogue, short, tree};
-use crate::lines::{
+use crate::claude::dialogue::{Dialogue, short, tree};
+use crate::claude::lines::{
     INIT, SUCCESS, TEXT, answers, asks, begins, call, closes, line, opens, piece, result,
     result_of, said, stops, streamed_as, system, text,
 };
@@ -214,7 +214,7 @@ fn results_that_come_twice() {
     let mut dialogue = Dialogue::begun();
     dialogue.told(&line("u1", "null", "m", &call("c", "Bash", "{}")));
     let block = r#"{"type":"tool_result","tool_use_id":"c","content":"x"}"#;
-    let both = dialogue.told(&crate::lines::user(&format!("[{block},{block}]")));
+    let both = dialogue.told(&crate::claude::lines::user(&format!("[{block},{block}]")));
     assert_eq!(event_types(&both), ["item.completed", "item.updated"]);
 }
 
@@ -307,7 +307,7 @@ fn agents_that_go_on_after_the_turn() {
     let streamed = dialogue.told(&streamed_as(
         "u",
         r#""t""#,
-        &crate::lines::begins_event("n2"),
+        &crate::claude::lines::begins_event("n2"),
     ));
     assert_eq!(event_types(&streamed), Vec::<&str>::new());
     assert_eq!(dialogue.of("turn.started").len(), 1);

@@ -3,8 +3,8 @@
 use agentwire::session::Verdict;
 use serde_json::Value;
 
-use crate::dialogue::{Dialogue, told, tree};
-use crate::lines::{
+use crate::claude::dialogue::{Dialogue, told, tree};
+use crate::claude::lines::{
     INIT, SUCCESS, TEXT, begins, call, line, opens, result, result_of, stops, streamed, system,
     text,
 };

@@ -2,7 +2,8 @@
 //!
 //! Each file below `tests/goldens/claude` holds the events of one recording, one a line, without
 //! the untouched message, which is the recording's line. `UPDATE_EXPECT=1 cargo test -p
-//! agentwire-tests --test claude goldens` writes them anew; read the difference before you keep it.
+//! agentwire-tests --test readers claude::goldens` writes them anew; read the difference before you
+//! keep it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +11,7 @@ use std::fs;
 use agentwire_tests::root;
 use expect_test::expect_file;
 
-use crate::recordings::{Recording, committed, events};
+use crate::claude::recordings::{Recording, committed, events};
 use crate::support::replay::golden_line;
 
 /// The scenarios, by the version.

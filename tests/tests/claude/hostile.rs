@@ -4,8 +4,8 @@
 
 use agentwire::session::{Direction, Outcome};
 
-use crate::invariants::breaches;
-use crate::recordings::{Recording, committed, replay};
+use crate::claude::invariants::breaches;
+use crate::claude::recordings::{Recording, committed, replay};
 
 type Lines = Vec<(Direction, String)>;
 

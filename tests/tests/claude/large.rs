@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use agentwire::session::Direction;
 
-use crate::dialogue::session;
-use crate::lines::{
+use crate::claude::dialogue::session;
+use crate::claude::lines::{
     INIT, SUCCESS, TEXT, answers, asks, begins, call, closes, line, opens, piece, result,
     result_of, said, stops, system, text,
 };

@@ -8,9 +8,9 @@ use agentwire::envelope::envelopes;
 use agentwire::mapping::RowInfo;
 use agentwire::session::{Direction, Outcome, Verdict};
 
-use crate::dialogue::session;
-use crate::invariants::{breaches, late, left_open, turns};
-use crate::recordings::{Recording, all, committed};
+use crate::claude::dialogue::session;
+use crate::claude::invariants::{breaches, late, left_open, turns};
+use crate::claude::recordings::{Recording, all, committed};
 use crate::support::replay::printed;
 use crate::support::table;
 
@@ -305,8 +305,13 @@ fn what_the_recordings_show() {
             }
         }
     }
+    // Whole recordings show more than the excerpts, and are asked for more where they are named.
+    let least = match std::env::var_os("AGENTWIRE_RECORDED") {
+        Some(_) => 45,
+        None => 44,
+    };
     let tables: [(&str, &[RowInfo], usize, usize); 2] = [
-        (message::SURFACE, message::ROWS, 125, 45),
+        (message::SURFACE, message::ROWS, 125, least),
         (permission::SURFACE, permission::ROWS, 4, 4),
     ];
     for (surface, rows, count, least) in tables {

@@ -9,7 +9,7 @@ use agentwire::session::{Direction, Outcome};
 use agentwire::transcript::Recorded;
 use agentwire_tests::root;
 
-use crate::dialogue::session;
+use crate::claude::dialogue::session;
 
 /// Where whole recordings stand, as `agents/claude-<version>/*.jsonl` below it.
 const MORE: &str = "AGENTWIRE_RECORDED";

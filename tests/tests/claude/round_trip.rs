@@ -11,7 +11,7 @@ use agentwire::session::Direction;
 use agentwire_upkeep::report::without_halves;
 use serde_json::Value;
 
-use crate::recordings::all;
+use crate::claude::recordings::all;
 use crate::support::compare::{Difference, differences};
 use crate::support::table;
 

@@ -8,7 +8,7 @@ use agentwire::mapping::{RowInfo, RowVerb};
 use agentwire::session::Verdict;
 use serde_json::Value;
 
-use crate::dialogue::{Dialogue, tree};
+use crate::claude::dialogue::{Dialogue, tree};
 use crate::support::compare::holds;
 use crate::support::replay::{assert_raw, event_types};
 use crate::support::table;

@@ -5,7 +5,7 @@ use agentwire_codegen::source::SourceFile;
 use agentwire_upkeep::diff::{Accepted, CAP, Class};
 use serde_json::json;
 
-use crate::small::{ACCEPTED, diff, object};
+use crate::diff::small::{ACCEPTED, diff, object};
 
 fn parse(text: &str) -> Result<Accepted, Vec<Diagnostic>> {
     Accepted::parse(&SourceFile::new("accept.toml", text))

@@ -6,7 +6,7 @@ use agentwire_codegen::source::SourceFile;
 use agentwire_upkeep::diff::{Diff, FaceFile, Side, markdown};
 use serde_json::{Value, json};
 
-use crate::small::{SENT, diff, object, to};
+use crate::diff::small::{SENT, diff, object, to};
 
 fn string() -> Value {
     json!({"type": "string"})

@@ -7,7 +7,7 @@ use agentwire_upkeep::diff::{Check, Class, Diff, Direction, Verdict, compare, te
 use expect_test::expect_file;
 use serde_json::{Value, json};
 
-use crate::small::{ACCEPTED, SENT, diff, faces, object, to};
+use crate::diff::small::{ACCEPTED, SENT, diff, faces, object, to};
 
 /// A message with one member.
 fn with(thing: Value) -> Value {

@@ -6,7 +6,7 @@ use agentwire_upkeep::diff::Check;
 use agentwire_upkeep::diff::Class::{self, Additive, Breaking, Dangerous, None as Nothing};
 use serde_json::{Value, json};
 
-use crate::sites::{Site, tag_of};
+use crate::diff::sites::{Site, tag_of};
 
 /// An edit.
 pub struct Edit {

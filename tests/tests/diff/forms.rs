@@ -10,7 +10,7 @@ use agentwire_upkeep::diff::{
 use expect_test::expect_file;
 use serde_json::{Value, json};
 
-use crate::small::{diff, object, to};
+use crate::diff::small::{diff, object, to};
 
 const SOURCES: &str = "[provider.tiny]\nversions = []\nfaces = []\n[surface.\"tiny.event\"]\nprovider = \"tiny\"\nmodule = \"m\"\nunion = \"Event\"\n[wire.tiny]\naccepts = [\"Answer\", \"Absent\"]\n";
 

@@ -6,8 +6,8 @@ use agentwire_codegen::diagnostics::render;
 use agentwire_upkeep::diff::{Check, Class, Diff, Side, compare};
 use serde_json::Value;
 
-use crate::documents::{documents, files};
-use crate::sites::constant;
+use crate::diff::documents::{documents, files};
+use crate::diff::sites::constant;
 
 fn vendored(files: &BTreeMap<String, String>, provider: &str, version: &str) -> Side {
     Side::vendored(files, provider, version)

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use agentwire_upkeep::diff::{Class, Direction, compare, text};
 
-use crate::documents::{documents, files};
-use crate::edits::EDITS;
-use crate::roots::ways;
-use crate::sites::{Site, sites, tags};
+use crate::diff::documents::{documents, files};
+use crate::diff::edits::EDITS;
+use crate::diff::roots::ways;
+use crate::diff::sites::{Site, sites, tags};
 
 /// How often each edit is made.
 const ROUNDS: usize = 8;

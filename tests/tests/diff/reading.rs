@@ -7,7 +7,7 @@ use agentwire_codegen::source::SourceFile;
 use agentwire_upkeep::diff::{FaceFile, Side, compare};
 use serde_json::json;
 
-use crate::small::{SENT, faces, side};
+use crate::diff::small::{SENT, faces, side};
 
 fn read(sources: &str, text: &str) -> Result<Side, Vec<Diagnostic>> {
     let file = FaceFile {
@@ -119,7 +119,7 @@ fn a_pattern_names_all_that_it_fits_and_is_told_where_it_fits_nothing() {
     let sources = "[provider.tiny]\nversions = []\nfaces = []\n[wire.tiny]\nsends = [\"Moon*Event\", \"Sun*\"]\n";
     let old = json!({"MoonRiseEvent": {"type": "string"}, "MoonSetEvent": {"type": "string"}});
     let new = json!({"MoonRiseEvent": {"type": "integer"}, "MoonSetEvent": {"type": "integer"}});
-    let found = crate::small::diff(sources, &old, &new);
+    let found = crate::diff::small::diff(sources, &old, &new);
     let surfaces: Vec<&str> = found
         .surfaces
         .iter()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use agentwire_upkeep::diff::Direction;
 use serde_json::Value;
 
-use crate::roots::{Ways, named};
+use crate::diff::roots::{Ways, named};
 
 /// One place.
 #[derive(Clone, Debug)]

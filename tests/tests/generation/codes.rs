@@ -5,7 +5,7 @@ use agentwire_tests::small::{Small, object, to};
 use expect_test::expect;
 use serde_json::{Value, json};
 
-use crate::declares;
+use crate::generation::declares;
 
 /// A protocol with two codes; `names` is what sources.toml says about them.
 fn small(names: &str) -> Small {

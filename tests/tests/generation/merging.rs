@@ -5,7 +5,7 @@ use agentwire_tests::small::{Small, declaration, nothing, object, to};
 use expect_test::expect;
 use serde_json::{Value, json};
 
-use crate::declares;
+use crate::generation::declares;
 
 const DROPPED: &str = "\"only\" = { drop = \"a test\" }\n";
 

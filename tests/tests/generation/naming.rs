@@ -6,7 +6,7 @@ use agentwire_tests::small::{Small, declaration, nothing, object, to};
 use expect_test::expect;
 use serde_json::{Map, Value, json};
 
-use crate::declares;
+use crate::generation::declares;
 
 /// `odd-enum-values`
 #[test]

@@ -4,7 +4,7 @@ use agentwire_tests::small::{Small, nothing, object, to};
 use expect_test::expect;
 use serde_json::json;
 
-use crate::declares;
+use crate::generation::declares;
 
 /// `additional-properties-false`
 #[test]

@@ -5,7 +5,7 @@ use agentwire_tests::small::{Small, nothing, object};
 use expect_test::expect;
 use serde_json::json;
 
-use crate::declares;
+use crate::generation::declares;
 
 fn base() -> Small {
     Small::around(object(&["a"], json!({"a": {"type": "string"}})), nothing())

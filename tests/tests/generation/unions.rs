@@ -4,7 +4,7 @@ use agentwire_tests::small::{Small, nothing, object, one_of, to};
 use expect_test::expect;
 use serde_json::{Value, json};
 
-use crate::{declares, declares_alike};
+use crate::generation::{declares, declares_alike};
 
 /// `siblings-beside-oneof`
 #[test]

@@ -1,6 +1,6 @@
 //! Payloads with one value that no version of the protocol has, and what becomes of it.
 
-use crate::corpus::{Payload, Role, Version};
+use crate::interoperability::corpus::{Payload, Role, Version};
 
 /// What the official decoder makes of the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use agentwire::acp;
 use agentwire::json::{Object, Reader, Writer};
 use serde_json::Value;
 
-use crate::corpus::{Payload, Role, Version};
+use crate::interoperability::corpus::{Payload, Role, Version};
 
 /// What became of a payload: its second form, or why it has none.
 pub type Again = Result<Value, String>;

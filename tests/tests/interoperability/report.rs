@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use crate::constructed::{CASES, Official};
-use crate::corpus::{Payload, Role};
-use crate::decoders::{ours, theirs};
-use crate::differing::differences;
-use crate::rules::{RULES, Reason};
+use crate::interoperability::constructed::{CASES, Official};
+use crate::interoperability::corpus::{Payload, Role};
+use crate::interoperability::decoders::{ours, theirs};
+use crate::interoperability::differing::differences;
+use crate::interoperability::rules::{RULES, Reason};
 
 /// The figures of a corpus.
 #[derive(Debug, Default)]

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::corpus::{Payload, Role, Version};
-use crate::differing::Difference;
+use crate::interoperability::corpus::{Payload, Role, Version};
+use crate::interoperability::differing::Difference;
 
 /// Which second form has the member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

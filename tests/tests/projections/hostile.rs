@@ -9,7 +9,7 @@ use agentwire::projection::agent_event::{AgentEvents, AgentRuns};
 use agentwire::projection::universal::Universal;
 
 use super::invariants;
-use crate::instances;
+use crate::canonical_conformance::instances;
 
 /// Numbers that only look like chance, the same in each run.
 struct Dice(u64);

@@ -8,7 +8,7 @@ use agentwire::projection::RowInfo;
 use agentwire::projection::agent_event::{self, AgentEventType, AgentEvents};
 use agentwire::projection::universal::{self, Universal, UniversalEventType};
 
-use crate::instances;
+use crate::canonical_conformance::instances;
 
 /// The events with every member and with none that may be left out, in every state that matters.
 fn events() -> Vec<RuntimeEvent> {

@@ -83,6 +83,13 @@ impl OpenItems {
         ended
     }
 
+    /// The items of a turn that are still open: after its end, those that go on in the background.
+    pub fn of_turn<'s>(&'s self, scope: &'s Scope) -> impl Iterator<Item = &'s Arc<str>> {
+        let items = self.items.values();
+        let of_turn = items.filter(move |item| item.scope.as_ref() == Some(scope));
+        of_turn.map(|item| &item.item)
+    }
+
     /// Takes the items of an agent that ended.
     pub fn take_of_agent(&mut self, call: &str) -> Vec<OpenItem> {
         let places = self.of_agents.get(call).into_iter().flatten();

@@ -46,6 +46,9 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         let ends = &self.lifecycle.thread_closes;
         let place = Place::Thread(thread);
         let mut drafts = self.closing(&place, ends, false, true).in_order();
+        if self.lifecycle.turns_outlive_their_thread {
+            return drafts;
+        }
         let open = self.turns.open_of(thread);
         let started = open.filter(|(.., turn)| turn.phase == Phase::Started);
         let end = || TurnCompleted::new(TurnState::Interrupted);

@@ -13,6 +13,8 @@ pub struct Lifecycle {
     pub exit: Ends,
     /// Whether a thread has one turn at a time: the next one ends the one before it.
     pub one_turn_at_a_time: bool,
+    /// Whether a turn that is open when its thread closes goes on to its own end.
+    pub turns_outlive_their_thread: bool,
     /// Which statuses a later word of the wire may put in the place of which: `later over first`.
     pub corrections: &'static [Correction],
 }
@@ -95,6 +97,7 @@ impl Lifecycle {
         thread_closes: Ends::ALL,
         exit: Ends::ALL,
         one_turn_at_a_time: false,
+        turns_outlive_their_thread: false,
         corrections: &[],
     };
 }
@@ -126,6 +129,8 @@ pub enum Rule {
     NeverOpened,
     /// An end that says that it is none.
     NotAnEnd,
+    /// It answers a request as if it was a question, or the other way round.
+    AsAsked,
 }
 
 impl Rule {
@@ -143,6 +148,7 @@ impl Rule {
         Self::Correction,
         Self::NeverOpened,
         Self::NotAnEnd,
+        Self::AsAsked,
     ];
 
     /// The name of the rule, as tables have it.
@@ -161,6 +167,7 @@ impl Rule {
             Self::Correction => "correction",
             Self::NeverOpened => "never-opened",
             Self::NotAnEnd => "not-an-end",
+            Self::AsAsked => "as-asked",
         }
     }
 
@@ -180,6 +187,7 @@ impl Rule {
             Self::Correction => "the agent told another end later",
             Self::NeverOpened => "what it ends was never opened",
             Self::NotAnEnd => "it says that it goes on",
+            Self::AsAsked => "it was asked as the other kind of request",
         }
     }
 }

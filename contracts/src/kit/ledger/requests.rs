@@ -146,6 +146,37 @@ impl<I: IdSource, C: Clock> Ledger<I, C> {
         known.cancelled().map(|(_, draft)| draft).collect()
     }
 
+    /// An answer as the kind of event that was asked, where only the other kind waits.
+    pub(super) fn as_asked(&self, refs: &Refs, payload: EventPayload) -> (EventPayload, bool) {
+        let name = refs.request.as_ref();
+        let known = name.and_then(|name| self.requests.get(&self.nowhere, name));
+        let (Some(answered), Some(known)) = (answers(&payload), known) else {
+            return (payload, false);
+        };
+        if known.slot(answered).waits.is_some() || known.slot(answered).answered {
+            return (payload, false);
+        }
+        if let EventPayload::UserInputResolved(answer) = &payload
+            && let Some(waits) = &known.request.waits
+            && let Asked::Request(request_type) = waits.asked
+        {
+            let resolved = RequestResolved {
+                request_type,
+                decision: None,
+                resolution: Some(answer.answers.clone()),
+            };
+            return (resolved.into(), true);
+        }
+        if let EventPayload::RequestResolved(answer) = &payload
+            && known.question.waits.is_some()
+        {
+            let nothing = || OwnedJson::from_value(&serde_json::Value::Null);
+            let answers = answer.resolution.clone().unwrap_or_else(nothing);
+            return (UserInputResolved { answers }.into(), true);
+        }
+        (payload, false)
+    }
+
     /// What comes before a request or its answer.
     pub(super) fn first_of_request(
         &self,

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use crate::canonical::{Decision, ProviderKind, RequestType};
 use crate::json::OwnedJson;
+use crate::generated::lifecycles;
 use crate::kit::core::{Provider, Slot};
 use crate::kit::envelope::RequestId;
-use crate::kit::ledger::{Draft, Refs};
+use crate::kit::ledger::{Lifecycle, Draft, Refs};
 use crate::kit::mapping::Cx;
 use crate::kit::remembered::Remembered;
 
@@ -136,6 +137,7 @@ impl Default for AcpMapping {
 
 impl Provider for AcpMapping {
     const KIND: ProviderKind = ProviderKind::Cursor;
+    const LIFECYCLE: Lifecycle = lifecycles::ACP;
 
     fn slot(member: &str) -> Option<Slot> {
         match member {

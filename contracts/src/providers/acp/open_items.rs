@@ -130,10 +130,22 @@ impl AcpMapping {
         for mut draft in drafts {
             if let Some(thread) = draft.refs.thread.clone().filter(|_| draft.refs.minted) {
                 self.settle(&thread, &mut draft, &mut settled);
+                draft.refs.runs_on |= self.is_terminal(&draft);
             }
             settled.push(draft);
         }
         settled
+    }
+
+    /// Whether a draft is about a command that is no call of a tool: it may outlive its turn, and
+    /// says itself how it ends.
+    fn is_terminal(&self, draft: &Draft) -> bool {
+        let EventPayload::ItemStarted(ItemStarted(item)) = &draft.payload else {
+            return false;
+        };
+        let key = key(&draft.refs);
+        item.item_type == ItemType::CommandExecution
+            && key.is_some_and(|key| !self.calls.knows_call(&key))
     }
 
     /// The history that the context's session tells is over, and with it what it leaves open.

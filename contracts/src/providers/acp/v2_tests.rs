@@ -402,7 +402,7 @@ fn an_elicitation_may_be_answered_elsewhere() {
     );
     let complete = json!({"method": "elicitation/complete", "params": {"elicitationId": "e"}});
     let elsewhere = agent.gets(&complete);
-    only("user-input.resolved", &elsewhere);
+    only("request.resolved", &elsewhere);
     assert_eq!(elsewhere[0]["requestId"], asked[0]["requestId"]);
 }
 

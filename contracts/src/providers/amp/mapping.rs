@@ -6,12 +6,13 @@ use crate::canonical::{
     ItemCompleted, ItemLifecycle, ItemStatus, ItemType, ProviderKind, SessionStarted,
     ThreadStarted, TurnCompleted, TurnStarted, TurnState,
 };
+use crate::generated::lifecycles;
 use crate::kit::conversation::calls::Calls;
 use crate::kit::conversation::open_items::{OpenItem, OpenItems};
 use crate::kit::conversation::said::Said;
 use crate::kit::conversation::turns::{Scope, Turns, set_scope};
 use crate::kit::core::{Provider, Slot};
-use crate::kit::ledger::{Refs, own_name};
+use crate::kit::ledger::{Lifecycle, Refs, own_name};
 use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::providers::amp::wire::stream_json::implied;
 use crate::providers::amp::wire::{AssistantMessageMessageStopReason as StopReason, values};
@@ -117,6 +118,9 @@ impl AmpMapping {
             let rule = implied::turn_ends();
             self.close(cx, &item, Some(ItemStatus::Failed), &rule);
         }
+        for item in self.open.of_turn(scope) {
+            cx.runs_on(&scope.thread, item);
+        }
         set_scope(&mut cx.refs, scope);
     }
 
@@ -179,6 +183,7 @@ impl AmpMapping {
 
 impl Provider for AmpMapping {
     const KIND: ProviderKind = ProviderKind::Amp;
+    const LIFECYCLE: Lifecycle = lifecycles::AMP;
 
     fn slot(member: &str) -> Option<Slot> {
         match member {

@@ -231,6 +231,7 @@ fn an_agent_in_the_background_outlives_the_turn_of_its_call() {
         bench.out(end),
         [
             "item.completed item-4 command_execution failed",
+            "task.started item-2",
             "task.completed item-2 completed"
         ]
     );

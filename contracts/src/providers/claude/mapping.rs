@@ -6,12 +6,13 @@ use crate::canonical::{
     ErrorClass, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, ProviderKind, RequestType,
 };
 use crate::json::OwnedJson;
+use crate::generated::lifecycles;
 use crate::kit::conversation::calls::Calls;
 use crate::kit::conversation::open_items::{OpenItem, OpenItems};
 use crate::kit::conversation::said::Said;
 use crate::kit::conversation::turns::{Scope, Turns, set_scope};
 use crate::kit::core::{Provider, Slot};
-use crate::kit::ledger::Refs;
+use crate::kit::ledger::{Refs, Lifecycle};
 use crate::kit::mapping::Cx;
 use crate::kit::remembered::Remembered;
 use crate::kit::session::Verdict;
@@ -194,6 +195,9 @@ impl ClaudeMapping {
         for item in self.open.take_of_turn(scope) {
             self.close(cx, &item);
         }
+        for item in self.open.of_turn(scope) {
+            cx.runs_on(&scope.thread, item);
+        }
     }
 
     /// Closes what an agent left open that ended.
@@ -230,6 +234,7 @@ impl ClaudeMapping {
 
 impl Provider for ClaudeMapping {
     const KIND: ProviderKind = ProviderKind::Claude;
+    const LIFECYCLE: Lifecycle = lifecycles::CLAUDE;
 
     fn slot(member: &str) -> Option<Slot> {
         match member {

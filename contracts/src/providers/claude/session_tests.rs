@@ -186,8 +186,10 @@ fn requests_that_still_wait_come_with_a_response() {
         r#"{{"type":"control_response","response":{{"subtype":"success","request_id":"1","pending_permission_requests":[{waiting}]}}}}"#
     );
     let outcome = bench.line(Direction::FromAgent, &response);
-    assert_eq!(outcome.events.len(), 1);
-    assert_eq!(bench.events[0]["payload"]["args"]["tool_name"], "Bash");
+    // The call that it asks for was not told yet.
+    assert_eq!(bench.events[0]["type"], "item.started");
+    assert_eq!(outcome.events.len(), 2);
+    assert_eq!(bench.events[1]["payload"]["args"]["tool_name"], "Bash");
     assert_eq!(
         bench.host(&answers("q", r#"{"behavior":"allow"}"#)),
         ["request.resolved item-1 command_execution_approval accept"]
@@ -320,15 +322,25 @@ fn news_of_the_session_have_their_events() {
         Direction::FromAgent,
         &system(
             "task_notification",
-            r#""task_id":"k","status":"faded","output_file":"","summary":"x""#,
+            r#""task_id":"l","status":"faded","output_file":"","summary":"x""#,
         ),
     );
-    assert_eq!(outcome.events[0].event_type().as_str(), "task.progress");
+    let types: Vec<&str> = outcome
+        .events
+        .iter()
+        .map(|event| event.event_type().as_str())
+        .collect();
+    assert_eq!(types, ["task.started", "task.progress"]);
     let outcome = bench.line(
         Direction::FromAgent,
-        &system("hook_response", r#""hook_id":"h","hook_name":"n","hook_event":"Stop","output":"","stdout":"","stderr":"","outcome":"faded""#),
+        &system("hook_response", r#""hook_id":"i","hook_name":"n","hook_event":"Stop","output":"","stdout":"","stderr":"","outcome":"faded""#),
     );
-    assert_eq!(outcome.events[0].event_type().as_str(), "hook.completed");
+    let types: Vec<&str> = outcome
+        .events
+        .iter()
+        .map(|event| event.event_type().as_str())
+        .collect();
+    assert_eq!(types, ["hook.started", "hook.completed"]);
     assert_eq!(bench.events.last().unwrap()["payload"]["outcome"], "error");
 }
 

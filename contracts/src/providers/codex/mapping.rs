@@ -1,6 +1,8 @@
 //! What the mappings of the four Codex surfaces remember between messages.
 
 use crate::canonical::ProviderKind;
+use crate::generated::lifecycles;
+use crate::kit::ledger::Lifecycle;
 use crate::kit::core::{Provider, Slot};
 
 use super::requests::OpenRequests;
@@ -25,6 +27,7 @@ impl CodexMapping {
 
 impl Provider for CodexMapping {
     const KIND: ProviderKind = ProviderKind::Codex;
+    const LIFECYCLE: Lifecycle = lifecycles::CODEX;
 
     fn slot(member: &str) -> Option<Slot> {
         match member {

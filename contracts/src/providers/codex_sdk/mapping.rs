@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::canonical::{PlanStep, ProviderKind, TurnPlanUpdated};
+use crate::generated::lifecycles;
 use crate::kit::core::{Provider, Slot};
-use crate::kit::ledger::{Refs, own_name, scoped_name};
+use crate::kit::ledger::{Lifecycle, Refs, own_name, scoped_name};
 use crate::kit::mapping::Cx;
 use crate::providers::codex_sdk::wire::ThreadItem;
 
@@ -79,6 +80,7 @@ impl CodexSdkMapping {
 
 impl Provider for CodexSdkMapping {
     const KIND: ProviderKind = ProviderKind::Codex;
+    const LIFECYCLE: Lifecycle = lifecycles::CODEX_SDK;
 
     fn slot(member: &str) -> Option<Slot> {
         match member {

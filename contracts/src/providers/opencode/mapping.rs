@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::canonical::ProviderKind;
+use crate::generated::lifecycles;
 use crate::kit::core::{Provider, Slot};
-use crate::kit::ledger::Refs;
+use crate::kit::ledger::{Lifecycle, Refs};
 use crate::kit::mapping::Cx;
 use crate::kit::remembered::Remembered;
 
@@ -142,6 +143,7 @@ impl Threads {
 
 impl Provider for OpenCodeMapping {
     const KIND: ProviderKind = ProviderKind::OpenCode;
+    const LIFECYCLE: Lifecycle = lifecycles::OPENCODE;
 
     fn slot(member: &str) -> Option<Slot> {
         match member {

@@ -156,7 +156,17 @@ fn a_closed_thread_forgets_its_items_and_no_others() {
         item: None,
         ..refs("A", "", "")
     };
-    let closed = bench.one(thread, ThreadStateChanged::new(ThreadState::Closed));
+    let told = bench
+        .admit(thread, ThreadStateChanged::new(ThreadState::Closed))
+        .1;
+    let types: Vec<EventType> = told.iter().map(RuntimeEvent::event_type).collect();
+    let expected = [
+        EventType::ThreadStarted,
+        Completed,
+        EventType::ThreadStateChanged,
+    ];
+    assert_eq!(types, expected);
+    let closed = told.last().unwrap();
     assert_eq!(bench.ledger.items.len(), 1);
     assert_eq!(bench.ledger.item_type_of(Some("A"), "i"), None);
     assert_eq!(
@@ -166,7 +176,7 @@ fn a_closed_thread_forgets_its_items_and_no_others() {
     let again = bench.one(refs("A", "t", "i"), ItemStarted(life(ItemType::Plan)));
     assert_eq!(
         (again.thread_id, again.item_id.unwrap().as_str()),
-        (closed.thread_id, "item-3")
+        (closed.thread_id.clone(), "item-3")
     );
 }
 
