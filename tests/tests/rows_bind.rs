@@ -65,7 +65,11 @@ fn read(provider: &Provider, stored: bool, path: &Path) -> Vec<Outcome> {
     for line in text.lines().filter(|line| !line.is_empty()) {
         match stored {
             true => session.push(Direction::FromAgent, format!("{line}\n").as_bytes()),
-            false => session.push_recorded(&Recorded::read(line).unwrap()),
+            false => match Recorded::read(line) {
+                Ok(recorded) => session.push_recorded(&recorded),
+                // What only the agent writes is kept as it is.
+                Err(_) => session.push(Direction::FromAgent, format!("{line}\n").as_bytes()),
+            },
         }
         outcomes.extend(std::iter::from_fn(|| session.next_outcome()));
     }

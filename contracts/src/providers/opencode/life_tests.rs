@@ -238,7 +238,12 @@ fn a_session_that_is_deleted_is_forgotten() {
             "version": "1", "time": {"created": 1, "updated": 1}}}),
     );
     let all = after(begun(), [text("p", "The lamp", false), deleted]);
-    assert_eq!(last(&all).0, ["item.completed", "turn.completed", "thread.state.changed"]);
+    assert_eq!(last(&all).0, [
+            "item.completed",
+            "turn.completed",
+            "thread.started",
+            "thread.state.changed"
+        ]);
     // What its name names after that is another one.
     let all = after(all, [user("u")]);
     assert_eq!(last(&all).0, ["turn.started", "item.started"]);

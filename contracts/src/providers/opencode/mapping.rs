@@ -10,8 +10,8 @@ use crate::kit::ledger::{Lifecycle, Refs};
 use crate::kit::mapping::Cx;
 use crate::kit::remembered::Remembered;
 
-use super::requests::Requests;
 use super::thread::Thread;
+use super::waiting::Requests;
 
 /// How many events are remembered by their ids.
 const EVENTS: usize = 16_384;

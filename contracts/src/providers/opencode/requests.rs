@@ -8,30 +8,10 @@ use crate::canonical::{
 use crate::json::OwnedJson;
 use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::parts::{joined, null, part};
-use crate::kit::remembered::Remembered;
 use crate::providers::opencode::wire::{PermissionV2Reply, values};
 
 use super::mapping::OpenCodeMapping;
-
-/// How many requests are remembered.
-const REQUESTS: usize = 4_096;
-
-/// Requests that wait, by their ids.
-#[derive(Debug)]
-pub(super) struct Requests(Remembered<Arc<str>, Request>);
-
-#[derive(Clone, Debug)]
-struct Request {
-    request_type: RequestType,
-    item: Option<Arc<str>>,
-    turn: Option<Arc<str>>,
-}
-
-impl Default for Requests {
-    fn default() -> Self {
-        Self(Remembered::new(REQUESTS))
-    }
-}
+use super::waiting::Request;
 
 /// What a permission is asked for.
 pub(super) struct Permission<'m> {

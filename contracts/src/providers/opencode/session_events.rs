@@ -1,10 +1,9 @@
-//! What the server tells of sessions, their messages, permissions and questions.
+//! What the server tells of sessions and their messages.
 
 use std::sync::Arc;
 
 use crate::canonical::{
-    ItemCompleted, ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus, RequestOpened,
-    RequestResolved, RuntimeWarning, SessionStarted, ThreadMetadataUpdated, ThreadStarted,
+    ItemCompleted, ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus, RuntimeWarning, SessionStarted, ThreadMetadataUpdated, ThreadStarted,
     ThreadState, ThreadStateChanged, TurnCompleted, TurnDiffUpdated, TurnPlanUpdated,
 };
 use crate::json::Unrecognized;
@@ -16,9 +15,9 @@ use crate::providers::opencode::wire::{Message, Part, SessionStatus, values};
 
 use super::failures::{Told, of_session};
 use super::mapping::OpenCodeMapping;
-use super::messages::{self, PART, Text};
-use super::requests::{self, Permission};
+use super::messages;
 use super::server_events::warning;
+use super::texts::{self, PART, Text};
 use super::tools;
 use super::turns::Turn;
 
@@ -33,7 +32,7 @@ pub(super) fn message_part_delta(
     out: &Out<row::MessagePartDelta>,
 ) {
     if let Some(thread) = mapping.threads.of(cx) {
-        messages::piece(thread, cx, &params.properties, out);
+        texts::piece(thread, cx, &params.properties, out);
     }
 }
 
@@ -45,7 +44,7 @@ pub(super) fn message_part_removed(
     out: &Out<row::MessagePartRemoved>,
 ) {
     if let Some(thread) = mapping.threads.of(cx) {
-        messages::removed(thread, cx, &Arc::from(&*params.properties.part_id), out);
+        texts::removed(thread, cx, &Arc::from(&*params.properties.part_id), out);
     }
 }
 
@@ -71,7 +70,7 @@ pub(super) fn message_part_updated(
                 delta,
                 ended,
             };
-            messages::text(thread, cx, &text, ItemType::AssistantMessage, out);
+            texts::text(thread, cx, &text, ItemType::AssistantMessage, out);
         }
         Part::Reasoning(part) => {
             let text = Text {
@@ -81,7 +80,7 @@ pub(super) fn message_part_updated(
                 delta,
                 ended: part.time.end.is_some(),
             };
-            messages::text(thread, cx, &text, ItemType::Reasoning, out);
+            texts::text(thread, cx, &text, ItemType::Reasoning, out);
         }
         Part::Tool(part) => tools::told(thread, cx, part, out),
         Part::StepFinish(part) => match messages::finished(thread, cx, part) {
@@ -110,19 +109,19 @@ pub(super) fn message_part_updated(
             let item: Arc<str> = Arc::from(&*part.id);
             thread.compaction = Some(Arc::clone(&item));
             let begins = ItemType::ContextCompaction;
-            messages::opens(thread, cx, (&item, &part.message_id), begins, out);
+            texts::opens(thread, cx, (&item, &part.message_id), begins, out);
         }
         Part::File(part) => {
             let title = part.filename.as_deref().map(str::to_owned);
-            messages::given(thread, cx, (&part.id, &part.message_id), title, out);
+            texts::given(thread, cx, (&part.id, &part.message_id), title, out);
         }
         Part::Agent(part) => {
             let title = Some(part.name.to_string());
-            messages::given(thread, cx, (&part.id, &part.message_id), title, out);
+            texts::given(thread, cx, (&part.id, &part.message_id), title, out);
         }
         Part::Subtask(part) => {
             let title = Some(part.description.to_string());
-            messages::given(thread, cx, (&part.id, &part.message_id), title, out);
+            texts::given(thread, cx, (&part.id, &part.message_id), title, out);
         }
         Part::Unrecognized(part) => {
             cx.refs.turn = thread.turn_name().cloned();
@@ -143,9 +142,9 @@ pub(super) fn message_removed(
     if let Some(thread) = mapping.threads.of(cx) {
         let turn = thread.turn_of(&message);
         for item in thread.open_items(Some(&message)) {
-            messages::removed(thread, cx, &item, out);
+            texts::removed(thread, cx, &item, out);
         }
-        messages::unsaid(thread, cx, &message, out);
+        texts::unsaid(thread, cx, &message, out);
         cx.refs.turn = turn;
     }
     cx.refs.item = None;
@@ -177,148 +176,6 @@ pub(super) fn message_updated(
             out.emit(cx, event);
         }
     }
-}
-
-/// `permission.asked`.
-pub(super) fn permission_asked(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventPermissionAsked<'_>,
-) -> RequestOpened {
-    let asked = &params.properties;
-    let call = asked.tool.as_ref();
-    let asked = Permission {
-        id: &asked.id,
-        action: &asked.permission,
-        shown: asked.patterns.iter().map(ToString::to_string).collect(),
-        call: call.map(|call| (&*call.message_id, &*call.call_id)),
-    };
-    requests::permission(mapping, cx, &asked)
-}
-
-/// `permission.replied`.
-pub(super) fn permission_replied(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventPermissionReplied<'_>,
-) -> RequestResolved {
-    let replied = &params.properties;
-    let id = replied.request_id.as_deref();
-    let id = id.or(replied.permission_id.as_deref()).unwrap_or_default();
-    let reply = replied.reply.as_ref().or(replied.response.as_ref());
-    requests::replied(mapping, cx, id, reply)
-}
-
-/// `permission.updated`.
-pub(super) fn permission_updated(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventPermissionUpdated<'_>,
-) -> RequestOpened {
-    let asked = &params.properties;
-    let call = asked.call_id.as_deref();
-    let asked = Permission {
-        id: &asked.id,
-        action: &asked.type_,
-        shown: vec![asked.title.to_string()],
-        call: call.map(|call| (&*asked.message_id, call)),
-    };
-    requests::permission(mapping, cx, &asked)
-}
-
-/// `permission.v2.asked`.
-pub(super) fn permission_v2_asked(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventPermissionV2Asked<'_>,
-) -> RequestOpened {
-    let asked = &params.properties;
-    let call = asked.source.as_ref();
-    let asked = Permission {
-        id: &asked.id,
-        action: &asked.action,
-        shown: asked.resources.iter().map(ToString::to_string).collect(),
-        call: call.map(|call| (&*call.message_id, &*call.call_id)),
-    };
-    requests::permission(mapping, cx, &asked)
-}
-
-/// `permission.v2.replied`.
-pub(super) fn permission_v2_replied(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventPermissionV2Replied<'_>,
-) -> RequestResolved {
-    let replied = &params.properties;
-    requests::replied(mapping, cx, &replied.request_id, Some(&replied.reply))
-}
-
-/// `question.asked`.
-pub(super) fn question_asked(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionAsked<'_>,
-    out: &Out<row::QuestionAsked>,
-) {
-    let asked = &params.properties;
-    let texts = asked.questions.iter().map(|it| it.question.to_string());
-    let call = asked.tool.as_ref();
-    let call = call.map(|call| (&*call.message_id, &*call.call_id));
-    requests::questions(mapping, cx, (&asked.id, texts.collect(), call), out);
-}
-
-/// `question.rejected`.
-pub(super) fn question_rejected(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionRejected<'_>,
-    out: &Out<row::QuestionRejected>,
-) {
-    requests::rejected(mapping, cx, &params.properties.request_id, out);
-}
-
-/// `question.replied`.
-pub(super) fn question_replied(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionReplied<'_>,
-    out: &Out<row::QuestionReplied>,
-) {
-    requests::answers(mapping, cx, &params.properties.request_id, out);
-}
-
-/// `question.v2.asked`.
-pub(super) fn question_v2_asked(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionV2Asked<'_>,
-    out: &Out<row::QuestionV2Asked>,
-) {
-    let asked = &params.properties;
-    let texts = asked.questions.iter().map(|it| it.question.to_string());
-    let call = asked.tool.as_ref();
-    let call = call.map(|call| (&*call.message_id, &*call.call_id));
-    requests::questions(mapping, cx, (&asked.id, texts.collect(), call), out);
-}
-
-/// `question.v2.rejected`.
-pub(super) fn question_v2_rejected(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionV2Rejected<'_>,
-    out: &Out<row::QuestionV2Rejected>,
-) {
-    requests::rejected(mapping, cx, &params.properties.request_id, out);
-}
-
-/// `question.v2.replied`.
-pub(super) fn question_v2_replied(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionV2Replied<'_>,
-    out: &Out<row::QuestionV2Replied>,
-) {
-    requests::answers(mapping, cx, &params.properties.request_id, out);
 }
 
 /// `session.compacted`.

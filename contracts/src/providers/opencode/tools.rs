@@ -13,7 +13,7 @@ use crate::kit::parts::{filled, object, part};
 use crate::providers::opencode::wire::event::row;
 use crate::providers::opencode::wire::{ToolPart, ToolState, values};
 
-use super::messages::PART;
+use super::texts::PART;
 use super::thread::{Part, Thread};
 
 /// The tool that stands in for a call that is not valid: it does nothing but say so.
