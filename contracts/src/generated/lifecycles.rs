@@ -39,6 +39,10 @@ pub const ACP: Lifecycle = Lifecycle {
     turns_outlive_their_thread: false,
     corrections: &[
         Correction {
+            later: ItemStatus::Completed,
+            first: First::Closed,
+        },
+        Correction {
             later: ItemStatus::Declined,
             first: First::Told(ItemStatus::Failed),
         },

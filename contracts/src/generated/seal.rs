@@ -8,7 +8,7 @@ macro_rules! sealed {
         );
     };
 }
-sealed!("contracts/mapping/acp.lifecycle.toml", "../../mapping/acp.lifecycle.toml", 16024768824537066193);
+sealed!("contracts/mapping/acp.lifecycle.toml", "../../mapping/acp.lifecycle.toml", 2563338587919456326);
 sealed!("contracts/mapping/amp.lifecycle.toml", "../../mapping/amp.lifecycle.toml", 5828377013399330999);
 sealed!("contracts/mapping/amp.result-error.toml", "../../mapping/amp.result-error.toml", 10784948816267981811);
 sealed!("contracts/mapping/amp.stop-reason.toml", "../../mapping/amp.stop-reason.toml", 14780445513784927053);
@@ -73,12 +73,12 @@ sealed!("contracts/mapping/codex.turn-status.toml", "../../mapping/codex.turn-st
 sealed!("contracts/mapping/cursor.acp.compaction-status.toml", "../../mapping/cursor.acp.compaction-status.toml", 6320102074777251619);
 sealed!("contracts/mapping/cursor.acp.content-block.toml", "../../mapping/cursor.acp.content-block.toml", 39678549871206633);
 sealed!("contracts/mapping/cursor.acp.error-code.toml", "../../mapping/cursor.acp.error-code.toml", 5890257024183745629);
-sealed!("contracts/mapping/cursor.acp.notification.method.toml", "../../mapping/cursor.acp.notification.method.toml", 17752116713360070389);
-sealed!("contracts/mapping/cursor.acp.notification.toml", "../../mapping/cursor.acp.notification.toml", 945959967181485615);
+sealed!("contracts/mapping/cursor.acp.notification.method.toml", "../../mapping/cursor.acp.notification.method.toml", 3257837394221659715);
+sealed!("contracts/mapping/cursor.acp.notification.toml", "../../mapping/cursor.acp.notification.toml", 13900036334065315937);
 sealed!("contracts/mapping/cursor.acp.permission-option-kind.toml", "../../mapping/cursor.acp.permission-option-kind.toml", 16151168790537678065);
 sealed!("contracts/mapping/cursor.acp.plan-entry-status.toml", "../../mapping/cursor.acp.plan-entry-status.toml", 3647259203517334799);
-sealed!("contracts/mapping/cursor.acp.request.toml", "../../mapping/cursor.acp.request.toml", 9328073845499498946);
-sealed!("contracts/mapping/cursor.acp.response.toml", "../../mapping/cursor.acp.response.toml", 15621790979127212719);
+sealed!("contracts/mapping/cursor.acp.request.toml", "../../mapping/cursor.acp.request.toml", 4721594632824589126);
+sealed!("contracts/mapping/cursor.acp.response.toml", "../../mapping/cursor.acp.response.toml", 7975096906953004565);
 sealed!("contracts/mapping/cursor.acp.state.toml", "../../mapping/cursor.acp.state.toml", 4129448879358053639);
 sealed!("contracts/mapping/cursor.acp.stop-reason.toml", "../../mapping/cursor.acp.stop-reason.toml", 4400826369104877994);
 sealed!("contracts/mapping/cursor.acp.tool-call-status.toml", "../../mapping/cursor.acp.tool-call-status.toml", 7905420144902052192);
@@ -88,11 +88,11 @@ sealed!("contracts/mapping/cursor.acp.v2.compaction-status.toml", "../../mapping
 sealed!("contracts/mapping/cursor.acp.v2.content-block.toml", "../../mapping/cursor.acp.v2.content-block.toml", 762751861134452961);
 sealed!("contracts/mapping/cursor.acp.v2.error-code.toml", "../../mapping/cursor.acp.v2.error-code.toml", 364289034927241130);
 sealed!("contracts/mapping/cursor.acp.v2.notification.method.toml", "../../mapping/cursor.acp.v2.notification.method.toml", 16604097112261503307);
-sealed!("contracts/mapping/cursor.acp.v2.notification.toml", "../../mapping/cursor.acp.v2.notification.toml", 7033373615448388506);
+sealed!("contracts/mapping/cursor.acp.v2.notification.toml", "../../mapping/cursor.acp.v2.notification.toml", 266861461784372330);
 sealed!("contracts/mapping/cursor.acp.v2.permission-option-kind.toml", "../../mapping/cursor.acp.v2.permission-option-kind.toml", 16973306514599636185);
 sealed!("contracts/mapping/cursor.acp.v2.plan-entry-status.toml", "../../mapping/cursor.acp.v2.plan-entry-status.toml", 1928292887478730312);
-sealed!("contracts/mapping/cursor.acp.v2.request.toml", "../../mapping/cursor.acp.v2.request.toml", 12133402131937525012);
-sealed!("contracts/mapping/cursor.acp.v2.response.toml", "../../mapping/cursor.acp.v2.response.toml", 17612761800838123436);
+sealed!("contracts/mapping/cursor.acp.v2.request.toml", "../../mapping/cursor.acp.v2.request.toml", 6671000897165205394);
+sealed!("contracts/mapping/cursor.acp.v2.response.toml", "../../mapping/cursor.acp.v2.response.toml", 8949653341039978771);
 sealed!("contracts/mapping/cursor.acp.v2.state.toml", "../../mapping/cursor.acp.v2.state.toml", 11183871095574225407);
 sealed!("contracts/mapping/cursor.acp.v2.stop-reason.toml", "../../mapping/cursor.acp.v2.stop-reason.toml", 14758878461351781303);
 sealed!("contracts/mapping/cursor.acp.v2.tool-call-status.toml", "../../mapping/cursor.acp.v2.tool-call-status.toml", 10492497994473075548);

@@ -76,10 +76,12 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "next-item" NextItem next_item : ItemCompleted;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[Implied::of("item.completed", "next-item")];
 /// What each variant of `cursor.acp.notification` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {

@@ -35,7 +35,7 @@ wire_text! { AuthState ["Experimental"] {
 }}
 wire_struct! { AvailableCommand<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
-    field "description" description: Cow<'a, str>,
+    optional "description" description: Option<Cow<'a, str>>,
     optional "input" input: Option<AvailableCommandInput<'a>>,
     field "name" name: Cow<'a, str>,
 }}

@@ -221,15 +221,26 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "host-message" HostMessage host_message : ItemCompleted RequestResolved
+        TurnStarted UserInputResolved; "next-item" NextItem next_item : ItemCompleted;
+        "unreadable-request" UnreadableRequest unreadable_request : RequestOpened;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("item.completed", "next-item"),
+    Implied::of("item.completed", "host-message"),
+    Implied::of("turn.started", "host-message"),
+    Implied::of("user-input.resolved", "host-message"),
+    Implied::of("request.resolved", "host-message"),
+    Implied::of("request.opened", "unreadable-request"),
+];
 /// What each variant of `cursor.acp.v2.request` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {
     /// `elicitation/create` → `user-input.requested` and `request.opened`: requestType = tool_user_input;
-    /// user-input.requested for a form. Seen in 2.4.0.
+    /// user-input.requested for a form and a link. Seen in 2.4.0.
     fn elicitation_create(
         &mut self,
         cx: &mut Cx<'_>,

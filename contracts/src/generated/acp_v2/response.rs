@@ -297,10 +297,23 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "history-ends" HistoryEnds history_ends : ItemCompleted; "rpc-error" RpcError
+        rpc_error : RuntimeError RuntimeWarning TurnCompleted; "thread-closes"
+        ThreadCloses thread_closes : ItemCompleted; "turn-ends" TurnEnds turn_ends :
+        ItemCompleted; "unknown-version" UnknownVersion unknown_version : RuntimeWarning;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("item.completed", "turn-ends"),
+    Implied::of("item.completed", "history-ends"),
+    Implied::of("item.completed", "thread-closes"),
+    Implied::of("runtime.error", "rpc-error"),
+    Implied::of("runtime.warning", "rpc-error"),
+    Implied::of("turn.completed", "rpc-error"),
+    Implied::of("runtime.warning", "unknown-version"),
+];
 /// What each variant of `cursor.acp.v2.response` becomes. One method a row; the compiler names every one that is
 /// missing.
 pub trait Mapping {

@@ -83,7 +83,7 @@ wire_struct! { CancelRequestNotification<'a> {
 }}
 wire_struct! { Command<'a> {
     optional "_meta" meta: Option<Map<'a, Json<'a>>>,
-    field "description" description: Cow<'a, str>,
+    optional "description" description: Option<Cow<'a, str>>,
     optional "input" input: Option<AvailableCommandInput<'a>>,
     field "name" name: Cow<'a, str>,
 }}
