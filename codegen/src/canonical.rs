@@ -1,5 +1,7 @@
 //! The canonical model as the generator knows it: read from the text of its Rust files.
 
+mod payloads;
+
 use std::collections::BTreeMap;
 
 use proc_macro2::{Delimiter, Span as TokenSpan, TokenStream, TokenTree};
@@ -10,6 +12,7 @@ use syn::{Attribute, Expr, Field, Fields, Ident, Item, Lit, LitStr, Meta, Token,
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{SourceFile, Span};
+pub use payloads::{Kind, Member, Payload};
 
 /// The group under which errors in the canonical files are reported.
 const GROUP: &str = "canonical model";
@@ -43,6 +46,8 @@ pub struct CanonicalModel {
     pub events: BTreeMap<String, CanonicalEvent>,
     /// The enums that value surfaces map to, by the name that a row table uses.
     pub targets: BTreeMap<String, TargetEnum>,
+    /// The payloads of the events, and the structs that these are names for, by their names in code.
+    pub payloads: BTreeMap<String, Payload>,
 }
 
 /// One event of the canonical model.
@@ -78,6 +83,7 @@ pub fn read(event: &SourceFile, others: &[SourceFile]) -> Result<CanonicalModel,
     let mut model = CanonicalModel {
         events: BTreeMap::new(),
         targets: BTreeMap::new(),
+        payloads: BTreeMap::new(),
     };
     match read_events(event) {
         Ok(events) => model.events = by_wire(event, events, &mut errors),
@@ -88,12 +94,30 @@ pub fn read(event: &SourceFile, others: &[SourceFile]) -> Result<CanonicalModel,
             Ok(targets) => model.targets.extend(targets),
             Err(found) => errors.extend(found),
         }
+        // The events of projections have payloads of their own.
+        if !beside(event, file) {
+            continue;
+        }
+        match payloads::read(file) {
+            Ok(payloads) => model.payloads.extend(payloads),
+            Err(found) => errors.extend(found),
+        }
     }
     if errors.is_empty() {
         Ok(model)
     } else {
         Err(errors)
     }
+}
+
+/// Whether two files stand in one folder.
+fn beside(one: &SourceFile, other: &SourceFile) -> bool {
+    let folder = |file: &SourceFile| {
+        file.path()
+            .rsplit_once('/')
+            .map(|(folder, _)| folder.to_owned())
+    };
+    folder(one) == folder(other)
 }
 
 fn read_events(file: &SourceFile) -> Result<Vec<CanonicalEvent>, Errors> {

@@ -21,7 +21,7 @@ use crate::pipeline::picked::expand;
 use crate::pipeline::{schemas, surfaces};
 use crate::problem::Problem;
 use crate::result_unions::result_names;
-use crate::rows::{self, RowTable, Verb};
+use crate::rows::{self, Row, RowTable, Verb};
 use crate::source::SourceFile;
 use crate::sources::{Provider, Sources};
 use crate::wires::Wires;
@@ -482,8 +482,8 @@ fn row(table: Option<&RowTable>, tag: &str, otherwise: State, method: String) ->
         None if line.is_some() => (State::Unreadable, None),
         None => (otherwise, None),
         Some(row) => match &row.verb {
-            Verb::Keep(_) => (State::Keep, row.note.clone()),
-            Verb::Rename(_) => (State::Rename, row.note.clone()),
+            Verb::Keep(_) => (State::Keep, said(row)),
+            Verb::Rename(_) => (State::Rename, said(row)),
             Verb::Split(_) => (State::Split, row.note.clone()),
             Verb::Drop(reason) => (State::Drop, Some(reason.value.clone())),
             Verb::Todo(question) => (State::Todo, Some(question.value.clone())),
@@ -516,6 +516,23 @@ fn row(table: Option<&RowTable>, tag: &str, otherwise: State, method: String) ->
         declared: None,
         like: near.map(|row| row.tag.clone()),
         method,
+    }
+}
+
+/// What a row says about its event, with its note.
+fn said(row: &Row) -> Option<String> {
+    let set = row.set.as_ref().map(|set| {
+        let text = set
+            .span
+            .text()
+            .trim_start_matches('{')
+            .trim_end_matches('}');
+        text.trim()
+    });
+    match (set.filter(|text| !text.is_empty()), &row.note) {
+        (Some(set), Some(note)) => Some(format!("{set}; {note}")),
+        (Some(set), None) => Some(set.to_owned()),
+        (None, note) => note.clone(),
     }
 }
 

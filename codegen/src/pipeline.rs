@@ -7,6 +7,7 @@ pub(crate) mod members;
 pub(crate) mod picked;
 mod projections;
 pub(crate) mod schemas;
+mod set;
 mod summary;
 pub(crate) mod surfaces;
 mod values;
@@ -111,6 +112,10 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
         format!("{}/seal.rs", backend::FOLDER),
         backend::seal(&texts),
     );
+    let broken = backend::broken(&files);
+    if !broken.is_empty() {
+        return Err(broken);
+    }
     Ok(Output {
         files,
         sources,

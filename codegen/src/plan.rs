@@ -3,6 +3,8 @@
 //! Everything that a back end needs is decided here; a back end sees the plan and nothing
 //! earlier.
 
+pub mod set;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostics::Code;
@@ -99,6 +101,10 @@ pub struct PlannedRow {
     pub seen: Seen,
     /// The decision.
     pub row: Row,
+    /// The event, where the row says all of it.
+    pub set: Option<set::PlannedSet>,
+    /// The ids that the row names.
+    pub refs: Vec<set::PlannedRef>,
 }
 
 /// One step of a tag path below the variant.

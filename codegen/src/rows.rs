@@ -3,6 +3,7 @@
 mod implied;
 mod order;
 mod row;
+pub mod set;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -53,6 +54,10 @@ pub struct Row {
     pub span: Span,
     /// What becomes of the variant.
     pub verb: Verb,
+    /// What its event holds, where that is no matter of code.
+    pub set: Option<set::Set>,
+    /// The ids that its events name, beside those that all messages of the surface name.
+    pub refs: Vec<set::Ref>,
     /// A remark for the reader of the generated code.
     pub note: Option<String>,
     /// The row's `echo` member, as written.

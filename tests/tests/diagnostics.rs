@@ -5,11 +5,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use agentwire_codegen::broken as broken_output;
 use agentwire_codegen::diagnostics::{Code, Diagnostic, render};
+use agentwire_codegen::source::SourceFile;
+use agentwire_codegen::sources::Sources;
 use agentwire_tests::small::{Small, nothing, object, to};
 use agentwire_tests::{root, sha256};
-use agentwire_upkeep::drift;
 use agentwire_upkeep::vendor::unlocked::unlocked;
+use agentwire_upkeep::{broken, drift};
 use expect_test::expect_file;
 use serde_json::{Value, json};
 
@@ -59,6 +62,7 @@ fn mistake(code: Code) -> Vec<Diagnostic> {
             let rows = "\"a\" = { keep = \"turn.started\" }\n\"b\" = { drop = \"\" }\n\"c\" = { rename = \"turn.started\", drop = \"noise\" }\n\"d\" = { split = [\"turn.started\"] }\n";
             surface(&["a", "b", "c", "d"], rows).diagnostics()
         }
+        Code::BadSet => mistaken_sets(),
         Code::UnsortedRows => {
             let rows = format!(
                 "{STARTED}\"thread/started\" = {{ keep = \"thread.started\" }}\n\"turn/completed\" = {{ keep = \"turn.completed\" }}\n"
@@ -106,6 +110,10 @@ fn mistake(code: Code) -> Vec<Diagnostic> {
                 .diagnostics()
         }
         Code::UnlockedSource => unlocked(&edited_by_hand(), &sha256),
+        Code::BrokenOutput => broken_output(&BTreeMap::from([(
+            String::from("contracts/src/generated/tiny/event.rs"),
+            String::from("wire_struct! { Lamp {\n    field \"on\" on: bool,\n}\n"),
+        )])),
         Code::StaleOutput => {
             let files = |entries: &[(&str, &str)]| -> BTreeMap<String, String> {
                 entries
@@ -127,6 +135,17 @@ fn mistake(code: Code) -> Vec<Diagnostic> {
                 &files(&[("seal.rs", "one\n2\n"), ("tiny/old.rs", "")]),
             )
         }
+        Code::BrokenStem => {
+            let text = "[provider.tiny]\nversions = []\nfaces = []\n\n[surface.\"tiny.event\"]\nprovider = \"tiny\"\nmodule = \"event\"\nunion = \"Event\"\n";
+            let file = SourceFile::new("schemas/sources.toml", text);
+            let paths = BTreeSet::from([
+                "contracts/mapping/tiny.event.toml",
+                "contracts/src/generated/tiny/event.rs",
+                "contracts/src/providers/tiny/events.rs",
+                "tests/transcripts/tiny.events/1.0.0/one.jsonl",
+            ]);
+            broken(&file, &Sources::read(&file).unwrap(), &paths)
+        }
         Code::BadSource => {
             let sources = "[provider.tiny]\nversions = [\"1.0.0\"]\nfaces = [\"stable\"]\n\n[surface.\"tiny.event\"]\nprovider = \"tiny\"\nmodul = \"event\"\nunion = \"Event\"\n";
             surface(&["turn/started"], STARTED)
@@ -134,6 +153,55 @@ fn mistake(code: Code) -> Vec<Diagnostic> {
                 .diagnostics()
         }
     }
+}
+
+/// Rows of which each says something else wrong about its event.
+fn mistaken_sets() -> Vec<Diagnostic> {
+    let rows = r#""a" = { rename = "content.delta", set = { streamKnd = "assistant_text", streamKind = "assistant_text", delta = "delta" } }
+"b" = { rename = "content.delta", set = { streamKind = "assistant_text" } }
+"c" = { rename = "content.delta", set = { streamKind = "assistant_text", delta = "inner.detla" } }
+"d" = { rename = "content.delta", set = { streamKind = "assistant_text", delta = "count" } }
+"e" = { rename = "content.delta", set = { streamKind = "assistant_text", delta = "note" } }
+"f" = { rename = "content.delta", set = { streamKind = "assistant_txt", delta = "delta" } }
+"g" = { rename = "turn.completed", set = { state = { table = "tiny.tone", path = "tone", or = "failed" } } }
+"h" = { rename = "turn.completed", set = { state = { table = "tiny.end", path = "delta", or = "failed" } } }
+"i" = { rename = "turn.completed", set = { state = { table = "tiny.end", path = "tone" } } }
+"j" = { rename = "content.delta", set = { streamKind = "assistant_text", delta = { fild = "delta" } } }
+"k" = { rename = "session.configured", set = { config = { pick = ["delta"] } } }
+"l" = { rename = "turn.plan.updated", set = { plan = "delta" } }
+"m" = { rename = "content.delta", set = { streamKind = "assistant_text", delta = { first = ["delta", "note"] } } }
+"n" = { split = ["turn.started", "runtime.warning"], set = { message = "delta" } }
+"o" = { rename = "runtime.warning", set = { message = "note.text" }, refs = { itm = "delta" } }
+"#;
+    let tags = rows.lines().filter_map(|row| row.get(1..2));
+    let variants: Vec<Value> = tags
+        .map(|tag| {
+            object(
+                &["method", "params"],
+                json!({"method": {"const": tag}, "params": to("Said")}),
+            )
+        })
+        .collect();
+    let said = json!({
+        "delta": {"type": "string"},
+        "count": {"type": "integer"},
+        "note": {"type": "string"},
+        "tone": to("Tone"),
+        "inner": object(&["delta"], json!({"delta": {"type": "string"}})),
+    });
+    let definitions = json!({
+        "Event": {"oneOf": variants},
+        "Said": object(&["count", "delta", "inner", "tone"], said),
+        "Tone": {"enum": ["loud", "low"]},
+    });
+    let ends = "\"loud\" = { rename = \"completed\" }\n\"low\" = { rename = \"failed\" }\n";
+    let tones = "\"loud\" = { rename = \"error\" }\n\"low\" = { rename = \"unknown\" }\n";
+    Small::new()
+        .vendored("1.0.0", "stable", definitions)
+        .value("tiny.end", "Tone", "turn-state", ends)
+        .value("tiny.tone", "Tone", "item-type", tones)
+        .rows("tiny.event", rows)
+        .diagnostics()
 }
 
 /// A lock that describes two files, of which one was edited and one was removed; a third one was

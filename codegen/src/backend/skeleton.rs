@@ -1,4 +1,4 @@
-//! The skeleton of a surface: its rows as data, one trait with a method for each row that emits,
+//! The skeleton of a surface: one trait with a method for each row that emits,
 //! and the match over every variant.
 
 mod picked;
@@ -10,6 +10,7 @@ use quote::quote;
 
 use super::context::{Context, ident};
 use super::lift::lift;
+use super::set;
 use crate::names;
 use crate::plan::{PlannedRow, PlannedSurface};
 use crate::rows::{Event, Verb};
@@ -17,7 +18,6 @@ use crate::rows::{Event, Verb};
 /// All of it.
 pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
     let id = &surface.id;
-    let rows = rows_table(context, surface);
     let markers = markers(surface);
     let methods = surface.rows.iter().filter_map(|row| method(context, row));
     let kind = context.kind_path(&surface.union);
@@ -33,7 +33,6 @@ pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
         /// The id of the surface, as the raw source of its events says it.
         pub const SURFACE: &str = #id;
 
-        #rows
         #markers
 
         #[doc = #doc]
@@ -79,26 +78,6 @@ fn tag_path(
     })
 }
 
-fn rows_table(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
-    let entries = surface.rows.iter().map(|planned| {
-        let tag = &planned.tag;
-        let seen = context.seen(&planned.seen);
-        let option = |text: &Option<String>| match text {
-            Some(text) => quote!(Some(#text)),
-            None => quote!(None),
-        };
-        let echo = option(&planned.row.echo);
-        let twin = option(&planned.row.twin);
-        let condition = option(&planned.row.condition);
-        let verb = verb(&planned.row.verb);
-        quote!(RowInfo { tag: #tag, verb: #verb, seen: #seen, echo: #echo, condition: #condition, twin: #twin },)
-    });
-    quote! {
-        /// The rows of the surface, sorted by tag.
-        pub const ROWS: &[RowInfo] = &[#(#entries)*];
-    }
-}
-
 /// What a row decides, as a value of `RowVerb`.
 pub(super) fn verb(verb: &Verb) -> TokenStream {
     match verb {
@@ -137,7 +116,7 @@ fn markers(surface: &PlannedSurface) -> TokenStream {
     }
     let listed = (surface.implied.iter()).map(|implied| {
         let (event, rule) = (&implied.event.wire, &implied.rule);
-        quote!(Implied { event: #event, rule: #rule },)
+        quote!(Implied::of(#event, #rule),)
     });
     let rules = rules.into_iter().map(|(rule, events)| {
         let events = distinct(&events);
@@ -168,6 +147,9 @@ fn distinct(events: &[Event]) -> Vec<proc_macro2::Ident> {
 }
 
 fn method(context: &Context<'_>, planned: &PlannedRow) -> Option<TokenStream> {
+    if planned.set.is_some() {
+        return None;
+    }
     let name = method_name(planned);
     let payload = picked::parameters(planned).into_iter().map(|(name, ty)| {
         let ty = context.ty(ty, None);
@@ -259,19 +241,59 @@ fn variants(surface: &PlannedSurface) -> Vec<Vec<&PlannedRow>> {
 /// What becomes of a row.
 fn decided(planned: &PlannedRow, arguments: &TokenStream) -> TokenStream {
     let (method, marker) = (method_name(planned), ident(&planned.name));
+    let (said, refs) = said(planned);
+    if let Some(event) = said {
+        return quote! {
+            {
+                #refs
+                let payload = #event;
+                Out::of(row::#marker(())).emit(cx, payload);
+            }
+        };
+    }
     match &planned.row.verb {
         Verb::Keep(_) | Verb::Rename(_) => quote! {
             {
+                #refs
                 let payload = mapping.#method(cx #arguments);
                 Out::of(row::#marker(())).emit(cx, payload);
             }
         },
-        Verb::Split(_) => quote!(mapping.#method(cx #arguments, Out::of(row::#marker(())))),
+        Verb::Split(_) if refs.is_empty() => {
+            quote!(mapping.#method(cx #arguments, Out::of(row::#marker(()))))
+        }
+        Verb::Split(_) => quote! {
+            {
+                #refs
+                mapping.#method(cx #arguments, Out::of(row::#marker(())));
+            }
+        },
         Verb::Drop(reason) => {
             let reason = &reason.value;
             quote!(cx.dropped(#reason))
         }
         Verb::Todo(_) => quote!(()),
+    }
+}
+
+/// The event and the ids that a row says itself.
+fn said(planned: &PlannedRow) -> (Option<TokenStream>, TokenStream) {
+    let roots: Vec<_> = picked::parameters(planned)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    let event = planned.set.as_ref().map(|set| set::event(set, &roots));
+    (event, set::refs(&planned.refs, &roots))
+}
+
+/// Whether what becomes of a row needs a payload.
+fn needs(planned: &PlannedRow, name: &proc_macro2::Ident) -> bool {
+    match &planned.row.verb {
+        Verb::Drop(_) | Verb::Todo(_) => false,
+        Verb::Keep(_) | Verb::Rename(_) | Verb::Split(_) => match said(planned) {
+            (Some(event), refs) => set::uses(&quote!(#event #refs), name),
+            (None, _) => true,
+        },
     }
 }
 

@@ -15,6 +15,8 @@ pub enum Code {
     UnknownEvent,
     /// A row does not have the form of a row.
     BadRow,
+    /// What a row says about its event does not fit the payload or the event.
+    BadSet,
     /// The rows do not stand in the order of their tags.
     UnsortedRows,
     /// Two wire names give one Rust name, and no rule tells them apart.
@@ -29,18 +31,23 @@ pub enum Code {
     UnlockedSource,
     /// A generated file is not what the generator would write.
     StaleOutput,
+    /// A surface lacks a file that has its stem, or a folder has the stem of no surface.
+    BrokenStem,
     /// A file can't be read as what it should be.
     BadSource,
+    /// A back end made a file that is no Rust.
+    BrokenOutput,
 }
 
 impl Code {
     /// Every code, in the order in which the closing line counts them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::MissingRow,
         Self::StaleRow,
         Self::TodoRow,
         Self::UnknownEvent,
         Self::BadRow,
+        Self::BadSet,
         Self::UnsortedRows,
         Self::NameCollision,
         Self::UnloweredSchema,
@@ -48,7 +55,9 @@ impl Code {
         Self::StaleQuirk,
         Self::UnlockedSource,
         Self::StaleOutput,
+        Self::BrokenStem,
         Self::BadSource,
+        Self::BrokenOutput,
     ];
 
     /// The name that stands in the brackets of an error.
@@ -59,6 +68,7 @@ impl Code {
             Self::TodoRow => "todo-row",
             Self::UnknownEvent => "unknown-event",
             Self::BadRow => "bad-row",
+            Self::BadSet => "bad-set",
             Self::UnsortedRows => "unsorted-rows",
             Self::NameCollision => "name-collision",
             Self::UnloweredSchema => "unlowered-schema",
@@ -66,7 +76,9 @@ impl Code {
             Self::StaleQuirk => "stale-quirk",
             Self::UnlockedSource => "unlocked-source",
             Self::StaleOutput => "stale-output",
+            Self::BrokenStem => "broken-stem",
             Self::BadSource => "bad-source",
+            Self::BrokenOutput => "broken-output",
         }
     }
 }

@@ -144,6 +144,8 @@ pub fn joined(
             payload: member.payload.clone(),
             seen: member.seen.clone(),
             row: row.clone(),
+            set: None,
+            refs: Vec::new(),
         })
     });
     Ok(planned.collect())

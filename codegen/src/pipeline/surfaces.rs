@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::locating::Locator;
 use super::members::{joined, members, not_a_union};
 use super::picked::expand;
-use super::{echoes, values};
+use super::{echoes, set, values};
 use crate::canonical::CanonicalModel;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::Shape;
-use crate::plan::{PlannedSurface, PlannedType, PlannedValue};
+use crate::plan::{PlannedRow, PlannedSurface, PlannedType, PlannedValue};
 use crate::result_unions::Request;
 use crate::rows::{RowTable, is_projection};
 use crate::source::SourceFile;
@@ -151,6 +151,7 @@ pub fn join_all(
 ) -> Result<(Vec<PlannedSurface>, Vec<PlannedValue>), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut surfaces = Vec::new();
+    let functions = values::functions(sources, provider, tables, model);
     for (id, surface) in sources
         .surface
         .iter()
@@ -173,7 +174,15 @@ pub fn join_all(
             None => errors.push(not_a_union(id, &surface.union, locator)),
             Some(members) => match expand(id, members, &surface.by, types)
                 .and_then(|members| joined(id, &members, window, tables, locator))
-            {
+                .and_then(|rows| {
+                    let checker = set::Checker {
+                        surface: id,
+                        types,
+                        model,
+                        values: &functions,
+                    };
+                    said(&checker, rows)
+                }) {
                 Err(found) => errors.extend(found),
                 Ok(rows) => surfaces.push(PlannedSurface {
                     id: id.clone(),
@@ -196,6 +205,30 @@ pub fn join_all(
     }
     if errors.is_empty() {
         Ok((surfaces, values))
+    } else {
+        Err(errors)
+    }
+}
+
+/// The rows with what they say about their events and ids.
+fn said(
+    checker: &set::Checker<'_>,
+    mut rows: Vec<PlannedRow>,
+) -> Result<Vec<PlannedRow>, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    for row in &mut rows {
+        let roots = set::Roots::of(row);
+        let (set, refs) = (
+            checker.set(&row.row, &roots),
+            checker.refs(&row.row, &roots),
+        );
+        match (set, refs) {
+            (Ok(set), Ok(refs)) => (row.set, row.refs) = (set, refs),
+            (set, refs) => errors.extend(set.err().into_iter().chain(refs.err()).flatten()),
+        }
+    }
+    if errors.is_empty() {
+        Ok(rows)
     } else {
         Err(errors)
     }

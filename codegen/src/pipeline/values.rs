@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::locating::Locator;
 use super::members::{joined, members, not_a_union};
+use super::set::TEXTS;
 use crate::canonical::CanonicalModel;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
@@ -14,6 +15,41 @@ use crate::sources::{Sources, ValueSurface};
 
 /// The row of every text that no other row speaks of.
 const ALL_OTHERS: &str = "*";
+
+/// The functions of a provider's value surfaces, by id, as rows name them.
+pub type ValueFunctions = BTreeMap<String, ValueFunction>;
+
+/// The function of a value surface.
+pub struct ValueFunction {
+    /// Its name in code.
+    pub function: String,
+    /// The definition that its rows speak of, or that it is texts.
+    pub subject: String,
+    /// The canonical enum that it gives.
+    pub target: String,
+}
+
+/// The functions of a provider's value surfaces.
+pub fn functions(
+    sources: &Sources,
+    provider: &str,
+    tables: &BTreeMap<String, RowTable>,
+    model: &CanonicalModel,
+) -> ValueFunctions {
+    let stem = stem(sources, provider);
+    let own = sources.value.iter();
+    let named = own.filter(|(_, value)| value.provider == provider);
+    let functions = named.filter_map(|(id, value)| {
+        let target = tables.get(id)?.target.as_ref()?;
+        let function = ValueFunction {
+            function: function_name(id, &stem),
+            subject: value.ty.clone().unwrap_or_else(|| TEXTS.to_owned()),
+            target: model.targets.get(target)?.name.clone(),
+        };
+        Some((id.clone(), function))
+    });
+    functions.collect()
+}
 
 /// Joins every value surface of a provider with its rows.
 pub fn join_all(

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeString, DeValue};
 
-use super::{Errors, Event, Row, Verb, bad_row, entries, is_projection, text, unknown_key};
+use super::{Errors, Event, Row, Verb, bad_row, entries, is_projection, set, text, unknown_key};
 use crate::canonical::{CanonicalModel, TargetEnum};
 use crate::diagnostics::{Code, Diagnostic, Fix};
 use crate::names::nearest;
 use crate::source::{Located, SourceFile, Span};
 
-const KEYS: [&str; 10] = [
-    "keep", "rename", "split", "drop", "todo", "note", "echo", "twin", "where", "when",
+const KEYS: [&str; 12] = [
+    "keep", "rename", "split", "drop", "todo", "set", "refs", "note", "echo", "twin", "where",
+    "when",
 ];
 
 /// What the rows of a table may name.
@@ -94,6 +95,7 @@ impl RowReader<'_> {
         let mut verbs = Vec::new();
         let mut remarks: BTreeMap<&str, String> = BTreeMap::new();
         let mut when = None;
+        let (mut set, mut refs) = (None, Vec::new());
         for (key, value) in entries(table) {
             match &**key.get_ref() {
                 "keep" | "rename" | "split" | "drop" | "todo" => verbs.push((key, value)),
@@ -103,6 +105,14 @@ impl RowReader<'_> {
                 },
                 "when" => match text(self.file, "when", value) {
                     Ok(found) => when = Some(found),
+                    Err(found) => errors.extend(found),
+                },
+                "set" => match set::read(self.file, value) {
+                    Ok(found) => set = Some((self.file.span(key.span()), found)),
+                    Err(found) => errors.extend(found),
+                },
+                "refs" => match set::read_refs(self.file, value) {
+                    Ok(found) => refs = found,
                     Err(found) => errors.extend(found),
                 },
                 _ => errors.push(unknown_key(self.file, key, &KEYS)),
@@ -119,10 +129,16 @@ impl RowReader<'_> {
                     when.as_ref()
                         .and_then(|when| self.idle_when(&tag, &verb, when)),
                 );
+                errors.extend(
+                    set.as_ref()
+                        .and_then(|(key, _)| self.idle_set(&tag, &verb, key)),
+                );
                 let row = Row {
                     tag: tag.value,
                     span: tag.span,
                     verb,
+                    set: set.map(|(_, set)| set),
+                    refs,
                     note: remarks.remove("note"),
                     echo: remarks.remove("echo"),
                     twin: remarks.remove("twin"),
@@ -291,6 +307,21 @@ impl RowReader<'_> {
         };
         let message = format!("the row `{}` can't have `when`", tag.value);
         Some(bad_row(self.file, message).at(when.span.clone(), problem))
+    }
+
+    /// Only the one event of a message can be set: what several events have, code says.
+    fn idle_set(&self, tag: &Located<String>, verb: &Verb, key: &Span) -> Option<Diagnostic> {
+        let problem = match verb {
+            Verb::Split(_) => "which of its events there are, and what they hold, code says",
+            Verb::Drop(_) | Verb::Todo(_) => "it gives no event",
+            Verb::Keep(_) | Verb::Rename(_) if !self.vocabulary.dotted => "a value has no members",
+            Verb::Keep(_) | Verb::Rename(_) if is_projection(self.file.stem()) => {
+                "the events of a projection are made by code"
+            }
+            Verb::Keep(_) | Verb::Rename(_) => return None,
+        };
+        let message = format!("the row `{}` can't have `set`", tag.value);
+        Some(bad_row(self.file, message).at(key.clone(), problem))
     }
 
     fn undecided(&self, tag: &Located<String>, verb: &Verb) -> Option<Diagnostic> {

@@ -103,18 +103,18 @@ impl ItemLifecycle {
 }
 
 macro_rules! lifecycle_events {
-    ($( $(#[$meta:meta])* $name:ident; )+) => {$(
+    ($( $(#[$meta:meta])* $name:ident($payload:ident); )+) => {$(
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
         #[serde(transparent)]
         pub struct $name(
             /// The payload.
-            pub ItemLifecycle,
+            pub $payload,
         );
 
-        impl From<ItemLifecycle> for $name {
-            fn from(item: ItemLifecycle) -> Self {
+        impl From<$payload> for $name {
+            fn from(item: $payload) -> Self {
                 Self(item)
             }
         }
@@ -123,11 +123,11 @@ macro_rules! lifecycle_events {
 
 lifecycle_events! {
     /// An item began.
-    ItemStarted;
+    ItemStarted(ItemLifecycle);
     /// Something about an item changed.
-    ItemUpdated;
+    ItemUpdated(ItemLifecycle);
     /// An item ended; its status says how.
-    ItemCompleted;
+    ItemCompleted(ItemLifecycle);
 }
 
 /// A piece of streamed content.

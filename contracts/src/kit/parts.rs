@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::canonical::{SessionConfigured, ThreadMetadataUpdated, ThreadState, ThreadStateChanged};
+use crate::canonical::{SessionConfigured, ThreadMetadataUpdated};
 use crate::json::{Json, OwnedJson, Reader, Writer};
 use crate::kit::mapping::Cx;
 
@@ -77,14 +77,6 @@ pub(crate) fn metadata(name: &str, value: OwnedJson) -> ThreadMetadataUpdated {
     ThreadMetadataUpdated {
         name: None,
         metadata,
-    }
-}
-
-/// A thread in a state that a word tells: the canonical state alone says less.
-pub(crate) fn state(state: ThreadState, word: &str) -> ThreadStateChanged {
-    ThreadStateChanged {
-        state,
-        detail: Some(object(&[(word, boolean(true))])),
     }
 }
 

@@ -4,12 +4,11 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{argument_name, decided};
+use super::{argument_name, decided, needs};
 use crate::backend::context::{Context, ident};
 use crate::backend::objects::Members;
 use crate::ir::{Shape, Type};
 use crate::plan::{Case, Pick, PlannedRow, PlannedType};
-use crate::rows::Verb;
 
 /// What stands at the ends of the match.
 trait Ends {
@@ -17,8 +16,8 @@ trait Ends {
     fn row(&self, planned: &PlannedRow, arguments: &TokenStream) -> TokenStream;
     /// What no vendored version has, below a tag path; it is bound to `unrecognized`.
     fn unrecognized(&self, below: &str) -> TokenStream;
-    /// Whether the arguments are of use for the row.
-    fn uses(&self, planned: &PlannedRow) -> bool;
+    /// Whether what is bound by this name is of use for the row.
+    fn uses(&self, planned: &PlannedRow, name: &Ident) -> bool;
 }
 
 /// The arm that maps a variant.
@@ -70,8 +69,8 @@ impl Ends for Mapped {
         quote!(cx.unrecognized_below(SURFACE, #below, unrecognized))
     }
 
-    fn uses(&self, planned: &PlannedRow) -> bool {
-        !matches!(planned.row.verb, Verb::Drop(_) | Verb::Todo(_))
+    fn uses(&self, planned: &PlannedRow, name: &Ident) -> bool {
+        needs(planned, name)
     }
 }
 
@@ -88,7 +87,7 @@ impl Ends for Path {
         quote!(Cow::Owned(format!(#text, unrecognized.tag)))
     }
 
-    fn uses(&self, _: &PlannedRow) -> bool {
+    fn uses(&self, _: &PlannedRow, _: &Ident) -> bool {
         false
     }
 }
@@ -161,10 +160,13 @@ impl<'r> Place<'r> {
 
     /// The pattern of the variant that brought us here.
     fn pattern(&self, variant: &TokenStream, ends: &dyn Ends) -> TokenStream {
-        let used = !self.deeper().is_empty() || self.own().is_some_and(|row| ends.uses(row));
+        let used = |name: &Ident| {
+            let own = self.own().is_some_and(|row| ends.uses(row, name));
+            own || !self.deeper().is_empty()
+        };
         match &self.bound {
             None => variant.clone(),
-            Some((name, _)) if used => quote!(#variant(#name)),
+            Some((name, _)) if used(name) => quote!(#variant(#name)),
             Some(_) => quote!(#variant(_)),
         }
     }

@@ -3,28 +3,21 @@
 use std::collections::BTreeMap;
 
 use crate::canonical::{
-    AccountRateLimitsUpdated, AccountUpdated, AuthStatus, McpStatusUpdated, ProviderThreadId,
-    RuntimeWarning, SessionConfigured, ThreadMetadataUpdated, ThreadStarted, ThreadState,
-    ThreadStateChanged,
+    AccountUpdated, AuthStatus, ProviderThreadId, RuntimeWarning, SessionConfigured,
+    ThreadMetadataUpdated, ThreadStarted,
 };
 use crate::kit::mapping::{Cx, Out};
 use crate::providers::codex::wire::GatewayOAuthStatus;
 use crate::providers::codex::wire::app_server_response::{
-    AccountSessionsSwitchResponse, CollaborationModeListResponse, ConfigReadResponse,
-    ConfigRequirementsReadResponse, ExperimentalFeatureEnablementSetResponse,
-    ExperimentalFeatureListResponse, GatewayOAuthReadResponse, GetAccountRateLimitsResponse,
-    GetAccountResponse, GetAuthStatusResponse, GetUserSavedConfigResponse, HooksListResponse,
-    InitializeResponse, ListMcpServerStatusResponse, LoginAccountResponse, LoginChatGptResponse,
-    Mapping, ModelListResponse, ModelProviderCapabilitiesReadResponse, ModelProviderListResponse,
-    NewConversationResponse, PermissionProfileListResponse, RemoteControlStatusReadResponse,
-    SkillsListResponse, ThreadForkResponse, ThreadMetadataUpdateResponse, ThreadResumeResponse,
-    ThreadRollbackResponse, ThreadStartResponse, row,
+    AccountSessionsSwitchResponse, GatewayOAuthReadResponse, GetAccountResponse,
+    LoginAccountResponse, LoginChatGptResponse, Mapping, NewConversationResponse,
+    ThreadMetadataUpdateResponse, ThreadResumeResponse, row,
 };
 
 use super::mapping::CodexMapping;
 use super::secrets::without_secrets;
-use crate::kit::members::{members_of, text};
-use crate::kit::parts::{config, part, pick, rest, state};
+use crate::kit::members::text;
+use crate::kit::parts::rest;
 
 /// What a response that opens a thread holds besides its settings: the thread with its history,
 /// and the places to page from.
@@ -34,10 +27,6 @@ const THREAD_MEMBERS: &[&str] = &[
     "thread",
     "turnsBackwardsCursor",
 ];
-
-/// What an account may show. The answer of `getAuthStatus` can also hold a token, and that must
-/// not get into a payload; so these are named, instead of what is left out.
-const ACCOUNT_MEMBERS: &[&[&str]] = &[&["authMethod"], &["requiresOpenaiAuth"]];
 
 impl Mapping for CodexMapping {
     fn account_gateway_o_auth_read(
@@ -81,16 +70,6 @@ impl Mapping for CodexMapping {
         }
     }
 
-    fn account_rate_limits_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &GetAccountRateLimitsResponse<'_>,
-    ) -> AccountRateLimitsUpdated {
-        AccountRateLimitsUpdated {
-            rate_limits: cx.body(),
-        }
-    }
-
     fn account_read(&mut self, cx: &mut Cx<'_>, _: &GetAccountResponse<'_>) -> AccountUpdated {
         AccountUpdated {
             account: without_secrets(cx.body()),
@@ -113,74 +92,15 @@ impl Mapping for CodexMapping {
             // well send the usual spelling.
             AccountSessionsSwitchResponse::Unrecognized(_) => match text(cx, &["authUrl"]) {
                 Some(auth_url) => out.emit(cx, begun([&auth_url])),
-                None => cx.emit_unlisted(RuntimeWarning {
-                    message: String::from("unrecognized answer to `accountSession/switch`"),
-                    detail: Some(without_secrets(cx.body())),
-                }),
+                None => {
+                    let warning = RuntimeWarning {
+                        message: String::from("unrecognized answer to `accountSession/switch`"),
+                        detail: Some(without_secrets(cx.body())),
+                    };
+                    out.emit(cx, warning);
+                }
             },
         }
-    }
-
-    fn collaboration_mode_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &CollaborationModeListResponse<'_>,
-    ) -> SessionConfigured {
-        listed(cx, "collaborationModes")
-    }
-
-    fn config_read(&mut self, cx: &mut Cx<'_>, _: &ConfigReadResponse<'_>) -> SessionConfigured {
-        settings(cx)
-    }
-
-    fn config_requirements_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ConfigRequirementsReadResponse<'_>,
-    ) -> SessionConfigured {
-        all_but(cx, &[])
-    }
-
-    fn experimental_feature_enablement_set(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ExperimentalFeatureEnablementSetResponse<'_>,
-    ) -> SessionConfigured {
-        config("featureEnablement", part(cx, &["enablement"]))
-    }
-
-    fn experimental_feature_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ExperimentalFeatureListResponse<'_>,
-    ) -> SessionConfigured {
-        listed(cx, "features")
-    }
-
-    fn get_auth_status(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &GetAuthStatusResponse<'_>,
-    ) -> AccountUpdated {
-        AccountUpdated {
-            account: pick(cx, ACCOUNT_MEMBERS),
-        }
-    }
-
-    fn get_user_saved_config(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &GetUserSavedConfigResponse<'_>,
-    ) -> SessionConfigured {
-        settings(cx)
-    }
-
-    fn hooks_list(&mut self, cx: &mut Cx<'_>, _: &HooksListResponse<'_>) -> SessionConfigured {
-        listed(cx, "hooks")
-    }
-
-    fn initialize(&mut self, cx: &mut Cx<'_>, _: &InitializeResponse<'_>) -> SessionConfigured {
-        all_but(cx, &[])
     }
 
     fn login_chat_gpt(&mut self, _: &mut Cx<'_>, result: &LoginChatGptResponse<'_>) -> AuthStatus {
@@ -193,36 +113,6 @@ impl Mapping for CodexMapping {
         }
     }
 
-    fn mcp_server_status_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ListMcpServerStatusResponse<'_>,
-    ) -> McpStatusUpdated {
-        McpStatusUpdated {
-            status: part(cx, &["data"]),
-        }
-    }
-
-    fn model_list(&mut self, cx: &mut Cx<'_>, _: &ModelListResponse<'_>) -> SessionConfigured {
-        listed(cx, "models")
-    }
-
-    fn model_provider_capabilities_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ModelProviderCapabilitiesReadResponse,
-    ) -> SessionConfigured {
-        config("modelProviderCapabilities", cx.body())
-    }
-
-    fn model_provider_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &ModelProviderListResponse<'_>,
-    ) -> SessionConfigured {
-        listed(cx, "modelProviders")
-    }
-
     fn new_conversation(
         &mut self,
         cx: &mut Cx<'_>,
@@ -233,30 +123,6 @@ impl Mapping for CodexMapping {
         out.emit(cx, thread_started(&result.conversation_id));
         let configured = all_but(cx, &["conversationId"]);
         out.emit(cx, configured);
-    }
-
-    fn permission_profile_list(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &PermissionProfileListResponse<'_>,
-    ) -> SessionConfigured {
-        listed(cx, "permissionProfiles")
-    }
-
-    fn remote_control_status_read(
-        &mut self,
-        cx: &mut Cx<'_>,
-        _: &RemoteControlStatusReadResponse<'_>,
-    ) -> SessionConfigured {
-        config("remoteControl", cx.body())
-    }
-
-    fn skills_list(&mut self, cx: &mut Cx<'_>, _: &SkillsListResponse<'_>) -> SessionConfigured {
-        listed(cx, "skills")
-    }
-
-    fn thread_fork(&mut self, cx: &mut Cx<'_>, _: &ThreadForkResponse<'_>) -> SessionConfigured {
-        all_but(cx, THREAD_MEMBERS)
     }
 
     fn thread_metadata_update(
@@ -282,18 +148,6 @@ impl Mapping for CodexMapping {
         let configured = all_but(cx, THREAD_MEMBERS);
         out.emit(cx, configured);
     }
-
-    fn thread_rollback(
-        &mut self,
-        _: &mut Cx<'_>,
-        _: &ThreadRollbackResponse<'_>,
-    ) -> ThreadStateChanged {
-        state(ThreadState::Idle, "rolledBack")
-    }
-
-    fn thread_start(&mut self, cx: &mut Cx<'_>, _: &ThreadStartResponse<'_>) -> SessionConfigured {
-        all_but(cx, THREAD_MEMBERS)
-    }
 }
 
 /// A sign-in that waits for the user, who needs these texts for it.
@@ -316,33 +170,6 @@ fn thread_started(id: &str) -> ThreadStarted {
 fn all_but(cx: &Cx<'_>, but: &[&str]) -> SessionConfigured {
     SessionConfigured {
         config: rest(cx, but),
-    }
-}
-
-/// The members of the result's `config`.
-fn settings(cx: &Cx<'_>) -> SessionConfigured {
-    SessionConfigured {
-        config: members_of(cx, &part(cx, &["config"])),
-    }
-}
-
-/// A list: its `data` under the key, and each other member under the key with the member's name
-/// after it, as in `modelsNextCursor`.
-fn listed(cx: &Cx<'_>, key: &str) -> SessionConfigured {
-    let members = rest(cx, &[]).into_iter();
-    let config = members
-        .map(|(name, value)| (list_key(key, &name), value))
-        .collect();
-    SessionConfigured { config }
-}
-
-fn list_key(key: &str, name: &str) -> String {
-    let mut rest = name.chars();
-    match rest.next() {
-        Some(first) if name != "data" => {
-            format!("{key}{}{}", first.to_uppercase(), rest.as_str())
-        }
-        Some(_) | None => key.to_owned(),
     }
 }
 

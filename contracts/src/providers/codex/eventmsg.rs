@@ -7,86 +7,22 @@ use crate::kit::mapping::{Cx, Out};
 use crate::providers::codex::wire::eventmsg::*;
 use crate::providers::codex::wire::values;
 
-use super::CodexMapping;
 use super::eventmsg_parts::*;
 use super::items::{Step, image_generation_status};
-use super::notices::{output, request_text};
+use super::mapping::CodexMapping;
+use super::notices::request_text;
 use super::turn_items::{changes_title, command_line, lifecycle, patch_text, review_text};
-use crate::kit::parts::{
-    boolean, config, filled, metadata, null, object, part, pick, qualified, rest, state,
-};
+use crate::kit::parts::{boolean, filled, metadata, null, part, qualified, rest};
 
 impl Mapping for CodexMapping {
-    fn agent_message(&mut self, cx: &mut Cx, params: &EventMsgAgentMessage) -> ItemCompleted {
-        said(cx, ItemType::AssistantMessage, &params.message)
-    }
-    fn agent_message_content_delta(
-        &mut self,
-        _: &mut Cx,
-        params: &EventMsgAgentMessageContentDelta,
-    ) -> ContentDelta {
-        ContentDelta::new(ContentStreamKind::AssistantText, &*params.delta)
-    }
-    fn agent_message_delta(
-        &mut self,
-        _: &mut Cx,
-        params: &EventMsgAgentMessageDelta,
-    ) -> ContentDelta {
-        ContentDelta::new(ContentStreamKind::AssistantText, &*params.delta)
-    }
-    fn agent_reasoning(&mut self, cx: &mut Cx, params: &EventMsgAgentReasoning) -> ItemCompleted {
-        said(cx, ItemType::Reasoning, &params.text)
-    }
-    fn agent_reasoning_delta(
-        &mut self,
-        _: &mut Cx,
-        params: &EventMsgAgentReasoningDelta,
-    ) -> ContentDelta {
-        ContentDelta::new(ContentStreamKind::ReasoningSummaryText, &*params.delta)
-    }
-    fn agent_reasoning_raw_content(
-        &mut self,
-        cx: &mut Cx,
-        params: &EventMsgAgentReasoningRawContent,
-    ) -> ItemCompleted {
-        said(cx, ItemType::Reasoning, &params.text)
-    }
-    fn agent_reasoning_raw_content_delta(
-        &mut self,
-        _: &mut Cx,
-        params: &EventMsgAgentReasoningRawContentDelta,
-    ) -> ContentDelta {
-        ContentDelta::new(ContentStreamKind::ReasoningText, &*params.delta)
-    }
-    fn agent_reasoning_section_break(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgAgentReasoningSectionBreak,
-    ) -> ItemUpdated {
-        ItemUpdated(ItemLifecycle {
-            data: Some(pick(cx, &[&["summary_index"]])),
-            ..ItemLifecycle::new(ItemType::Reasoning)
-        })
-    }
     fn apply_patch_approval_request(
         &mut self,
         cx: &mut Cx,
         params: &EventMsgApplyPatchApprovalRequest,
     ) -> RequestOpened {
-        cx.refs.request = Some(Arc::from(&*params.call_id));
         let question = params.reason.as_deref().and_then(filled);
         let question = question.or_else(|| changes_title(&params.changes));
         asked(cx, RequestType::ApplyPatchApproval, question)
-    }
-    fn background_event(&mut self, _: &mut Cx, params: &EventMsgBackgroundEvent) -> RuntimeWarning {
-        RuntimeWarning::new(&*params.message)
-    }
-    fn collab_agent_interaction_begin(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgCollabAgentInteractionBegin,
-    ) -> ItemStarted {
-        begun(cx, ItemType::CollabAgentToolCall, filled("send_input"))
     }
     fn collab_agent_interaction_end(
         &mut self,
@@ -94,13 +30,6 @@ impl Mapping for CodexMapping {
         params: &EventMsgCollabAgentInteractionEnd,
     ) -> ItemCompleted {
         collab_end(cx, "send_input", [&params.status])
-    }
-    fn collab_agent_spawn_begin(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgCollabAgentSpawnBegin,
-    ) -> ItemStarted {
-        begun(cx, ItemType::CollabAgentToolCall, filled("spawn_agent"))
     }
     fn collab_agent_spawn_end(
         &mut self,
@@ -114,14 +43,8 @@ impl Mapping for CodexMapping {
         }
         end
     }
-    fn collab_close_begin(&mut self, cx: &mut Cx, _: &EventMsgCollabCloseBegin) -> ItemStarted {
-        begun(cx, ItemType::CollabAgentToolCall, filled("close_agent"))
-    }
     fn collab_close_end(&mut self, cx: &mut Cx, params: &EventMsgCollabCloseEnd) -> ItemCompleted {
         collab_end(cx, "close_agent", [&params.status])
-    }
-    fn collab_resume_begin(&mut self, cx: &mut Cx, _: &EventMsgCollabResumeBegin) -> ItemStarted {
-        begun(cx, ItemType::CollabAgentToolCall, filled("resume_agent"))
     }
     fn collab_resume_end(
         &mut self,
@@ -130,28 +53,12 @@ impl Mapping for CodexMapping {
     ) -> ItemCompleted {
         collab_end(cx, "resume_agent", [&params.status])
     }
-    fn collab_waiting_begin(&mut self, cx: &mut Cx, _: &EventMsgCollabWaitingBegin) -> ItemStarted {
-        begun(cx, ItemType::CollabAgentToolCall, filled("wait"))
-    }
     fn collab_waiting_end(
         &mut self,
         cx: &mut Cx,
         params: &EventMsgCollabWaitingEnd,
     ) -> ItemCompleted {
         collab_end(cx, "wait", params.statuses.values())
-    }
-    fn context_compacted(&mut self, _: &mut Cx) -> ThreadStateChanged {
-        state(ThreadState::Compacted, "compacted")
-    }
-    fn deprecation_notice(
-        &mut self,
-        _: &mut Cx,
-        params: &EventMsgDeprecationNotice,
-    ) -> DeprecationNotice {
-        DeprecationNotice {
-            summary: params.summary.to_string(),
-            details: params.details.as_deref().map(str::to_owned),
-        }
     }
     fn dynamic_tool_call_request(
         &mut self,
@@ -203,17 +110,6 @@ impl Mapping for CodexMapping {
         let question = question.or_else(|| params.request.as_ref().and_then(elicited));
         asked(cx, RequestType::McpElicitation, question)
     }
-    fn entered_review_mode(
-        &mut self,
-        cx: &mut Cx,
-        params: &EventMsgEnteredReviewMode,
-    ) -> ItemCompleted {
-        said(
-            cx,
-            ItemType::ReviewEntered,
-            params.user_facing_hint.as_deref().unwrap_or_default(),
-        )
-    }
     fn error(&mut self, cx: &mut Cx, params: &EventMsgError) -> RuntimeError {
         let info = params.codex_error_info.as_ref();
         // A rollback that is refused while a turn runs does that turn no harm.
@@ -227,9 +123,6 @@ impl Mapping for CodexMapping {
         cx: &mut Cx,
         params: &EventMsgExecApprovalRequest,
     ) -> RequestOpened {
-        // One call can ask more than once, and then its requests have ids of their own.
-        let request = params.approval_id.as_ref().unwrap_or(&params.call_id);
-        cx.refs.request = Some(Arc::from(&**request));
         let question = params.reason.as_deref().and_then(filled);
         let question = question.or_else(|| command_line(&params.command));
         asked(cx, RequestType::ExecCommandApproval, question)
@@ -254,13 +147,6 @@ impl Mapping for CodexMapping {
             ..whole(cx, ItemType::CommandExecution)
         })
     }
-    fn exec_command_output_delta(
-        &mut self,
-        _: &mut Cx,
-        params: &EventMsgExecCommandOutputDelta,
-    ) -> ContentDelta {
-        output(&params.chunk)
-    }
     fn exited_review_mode(
         &mut self,
         cx: &mut Cx,
@@ -268,13 +154,6 @@ impl Mapping for CodexMapping {
     ) -> ItemCompleted {
         let text = params.review_output.as_ref().and_then(review_text);
         said(cx, ItemType::ReviewExited, &text.unwrap_or_default())
-    }
-    fn image_generation_begin(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgImageGenerationBegin,
-    ) -> ItemStarted {
-        begun(cx, ItemType::ImageView, None)
     }
     fn image_generation_end(
         &mut self,
@@ -292,41 +171,6 @@ impl Mapping for CodexMapping {
     }
     fn item_started(&mut self, cx: &mut Cx, params: &EventMsgItemStarted) -> ItemStarted {
         lifecycle(cx, &params.item, Step::Started).into()
-    }
-    fn list_custom_prompts_response(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgListCustomPromptsResponse,
-    ) -> SessionConfigured {
-        config("customPrompts", part(cx, &["custom_prompts"]))
-    }
-    fn list_skills_response(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgListSkillsResponse,
-    ) -> SessionConfigured {
-        config("skills", part(cx, &["skills"]))
-    }
-    fn mcp_list_tools_response(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgMcpListToolsResponse,
-    ) -> McpStatusUpdated {
-        McpStatusUpdated { status: cx.body() }
-    }
-    fn mcp_startup_complete(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgMcpStartupComplete,
-    ) -> McpStatusUpdated {
-        McpStatusUpdated { status: cx.body() }
-    }
-    fn mcp_startup_update(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgMcpStartupUpdate,
-    ) -> McpStatusUpdated {
-        McpStatusUpdated { status: cx.body() }
     }
     fn mcp_tool_call_begin(
         &mut self,
@@ -346,13 +190,6 @@ impl Mapping for CodexMapping {
             detail,
             ..whole(cx, ItemType::McpToolCall)
         })
-    }
-    fn model_reroute(&mut self, _: &mut Cx, params: &EventMsgModelReroute) -> ModelRerouted {
-        ModelRerouted {
-            from_model: params.from_model.to_string(),
-            to_model: params.to_model.to_string(),
-            reason: params.reason.as_str().to_owned(),
-        }
     }
     fn patch_apply_begin(&mut self, cx: &mut Cx, params: &EventMsgPatchApplyBegin) -> ItemUpdated {
         ItemUpdated(ItemLifecycle {
@@ -374,20 +211,8 @@ impl Mapping for CodexMapping {
             ..whole(cx, ItemType::FileChange)
         })
     }
-    fn plan_delta(&mut self, _: &mut Cx, params: &EventMsgPlanDelta) -> ContentDelta {
-        ContentDelta::new(ContentStreamKind::PlanText, &*params.delta)
-    }
     fn plan_update(&mut self, cx: &mut Cx, params: &EventMsgPlanUpdate) -> TurnPlanUpdated {
         plan(cx, params)
-    }
-    fn realtime_conversation_closed(
-        &mut self,
-        _: &mut Cx,
-        params: &EventMsgRealtimeConversationClosed,
-    ) -> ThreadRealtimeClosed {
-        ThreadRealtimeClosed {
-            reason: params.reason.as_deref().map(str::to_owned),
-        }
     }
     fn realtime_conversation_realtime(
         &mut self,
@@ -419,61 +244,13 @@ impl Mapping for CodexMapping {
             }
         }
     }
-    fn realtime_conversation_started(
-        &mut self,
-        _: &mut Cx,
-        params: &EventMsgRealtimeConversationStarted,
-    ) -> ThreadRealtimeStarted {
-        let realtime_session_id = params.session_id.as_deref().map(str::to_owned);
-        ThreadRealtimeStarted {
-            realtime_session_id,
-        }
-    }
-    fn reasoning_content_delta(
-        &mut self,
-        _: &mut Cx,
-        params: &EventMsgReasoningContentDelta,
-    ) -> ContentDelta {
-        ContentDelta {
-            summary_index: params.summary_index,
-            ..ContentDelta::new(ContentStreamKind::ReasoningSummaryText, &*params.delta)
-        }
-    }
-    fn reasoning_raw_content_delta(
-        &mut self,
-        _: &mut Cx,
-        params: &EventMsgReasoningRawContentDelta,
-    ) -> ContentDelta {
-        ContentDelta {
-            content_index: params.content_index,
-            ..ContentDelta::new(ContentStreamKind::ReasoningText, &*params.delta)
-        }
-    }
-    fn remote_skill_downloaded(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgRemoteSkillDownloaded,
-    ) -> SessionConfigured {
-        config("remoteSkill", pick(cx, &[&["id"], &["name"], &["path"]]))
-    }
     fn request_permissions(
         &mut self,
         cx: &mut Cx,
         params: &EventMsgRequestPermissions,
     ) -> RequestOpened {
-        cx.refs.request = Some(Arc::from(&*params.call_id));
         let question = params.reason.as_deref().and_then(filled);
         asked(cx, RequestType::PermissionsApproval, question)
-    }
-    fn request_user_input(
-        &mut self,
-        cx: &mut Cx,
-        params: &EventMsgRequestUserInput,
-    ) -> UserInputRequested {
-        cx.refs.request = Some(Arc::from(&*params.call_id));
-        UserInputRequested {
-            questions: part(cx, &["questions"]),
-        }
     }
     fn session_configured(
         &mut self,
@@ -492,12 +269,6 @@ impl Mapping for CodexMapping {
         let config = rest(cx, &["type", "session_id", "initial_messages"]);
         out.emit(cx, SessionConfigured { config });
     }
-    fn shutdown_complete(&mut self, _: &mut Cx) -> ThreadStateChanged {
-        state(ThreadState::Closed, "closed")
-    }
-    fn skills_update_available(&mut self, _: &mut Cx) -> SessionConfigured {
-        config("skillsChanged", boolean(true))
-    }
     fn stream_error(&mut self, cx: &mut Cx, params: &EventMsgStreamError) -> RuntimeError {
         // The agent tries again, so the turn has not failed.
         failure(cx, &params.message, params.codex_error_info.as_ref(), true)
@@ -513,27 +284,6 @@ impl Mapping for CodexMapping {
             },
         }
     }
-    fn task_started(&mut self, _: &mut Cx, _: &EventMsgTaskStarted) -> TurnStarted {
-        TurnStarted::default()
-    }
-    fn terminal_interaction(
-        &mut self,
-        cx: &mut Cx,
-        params: &EventMsgTerminalInteraction,
-    ) -> ItemUpdated {
-        let detail = filled(&*params.stdin);
-        ItemUpdated(ItemLifecycle {
-            detail,
-            ..whole(cx, ItemType::CommandExecution)
-        })
-    }
-    fn thread_goal_updated(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgThreadGoalUpdated,
-    ) -> ThreadMetadataUpdated {
-        metadata("goal", part(cx, &["goal"]))
-    }
     fn thread_name_updated(
         &mut self,
         _: &mut Cx,
@@ -546,25 +296,6 @@ impl Mapping for CodexMapping {
             },
             None => metadata("name", null()),
         }
-    }
-    fn thread_rolled_back(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgThreadRolledBack,
-    ) -> ThreadStateChanged {
-        let turns = part(cx, &["num_turns"]);
-        let detail = object(&[("rolledBack", boolean(true)), ("numTurns", turns)]);
-        ThreadStateChanged {
-            state: ThreadState::Idle,
-            detail: Some(detail),
-        }
-    }
-    fn thread_settings_applied(
-        &mut self,
-        cx: &mut Cx,
-        _: &EventMsgThreadSettingsApplied,
-    ) -> ThreadMetadataUpdated {
-        metadata("settings", part(cx, &["thread_settings"]))
     }
     fn token_count(&mut self, cx: &mut Cx, params: &EventMsgTokenCount, out: Out<row::TokenCount>) {
         if params.info.is_some() {
@@ -580,11 +311,6 @@ impl Mapping for CodexMapping {
         self.turns.end(cx);
         TurnAborted {
             reason: params.reason.as_str().to_owned(),
-        }
-    }
-    fn turn_diff(&mut self, _: &mut Cx, params: &EventMsgTurnDiff) -> TurnDiffUpdated {
-        TurnDiffUpdated {
-            unified_diff: params.unified_diff.to_string(),
         }
     }
     fn undo_completed(
@@ -609,33 +335,6 @@ impl Mapping for CodexMapping {
             state: ThreadState::Active,
             detail: Some(detail),
         }
-    }
-    fn user_message(&mut self, cx: &mut Cx, params: &EventMsgUserMessage) -> ItemCompleted {
-        said(cx, ItemType::UserMessage, &params.message)
-    }
-    fn view_image_tool_call(
-        &mut self,
-        cx: &mut Cx,
-        params: &EventMsgViewImageToolCall,
-    ) -> ItemCompleted {
-        ItemCompleted(ItemLifecycle {
-            status: Some(ItemStatus::Completed),
-            title: filled(&*params.path),
-            ..whole(cx, ItemType::ImageView)
-        })
-    }
-    fn warning(&mut self, _: &mut Cx, params: &EventMsgWarning) -> RuntimeWarning {
-        RuntimeWarning::new(&*params.message)
-    }
-    fn web_search_begin(&mut self, cx: &mut Cx, _: &EventMsgWebSearchBegin) -> ItemStarted {
-        begun(cx, ItemType::WebSearch, None)
-    }
-    fn web_search_end(&mut self, cx: &mut Cx, params: &EventMsgWebSearchEnd) -> ItemCompleted {
-        ItemCompleted(ItemLifecycle {
-            status: Some(ItemStatus::Completed),
-            title: filled(&*params.query),
-            ..whole(cx, ItemType::WebSearch)
-        })
     }
 }
 

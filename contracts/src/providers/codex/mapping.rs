@@ -2,8 +2,8 @@
 
 use crate::canonical::ProviderKind;
 use crate::generated::lifecycles;
-use crate::kit::ledger::Lifecycle;
 use crate::kit::core::{Provider, Slot};
+use crate::kit::ledger::Lifecycle;
 
 use super::requests::OpenRequests;
 use super::turn_memory::TurnMemory;

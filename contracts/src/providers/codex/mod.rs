@@ -11,6 +11,8 @@ mod app_server_response;
 mod eventmsg;
 mod eventmsg_parts;
 mod items;
+#[cfg(test)]
+mod lives_tests;
 mod mapping;
 mod notices;
 mod requests;

@@ -4,11 +4,10 @@
 use std::borrow::Cow;
 
 use crate::canonical::{
-    AuthStatus, ConfigWarning, ContentDelta, ContentStreamKind, ErrorClass, HookCompleted,
-    HookOutcome, HookStarted, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, ItemUpdated,
-    McpOauthCompleted, PlanStep, PlanStepStatus, RequestResolved, RequestType, RuntimeError,
-    RuntimeWarning, SessionState, SessionStateChanged, ThreadMetadataUpdated, ToolProgress,
-    ToolSummary, TurnCompleted, TurnPlanUpdated, TurnState,
+    AuthStatus, ErrorClass, HookCompleted, HookOutcome, ItemCompleted, ItemLifecycle, ItemStatus,
+    ItemType, ItemUpdated, PlanStep, PlanStepStatus, RequestResolved, RequestType, RuntimeError,
+    RuntimeWarning, SessionState, SessionStateChanged, ToolProgress, TurnCompleted,
+    TurnPlanUpdated, TurnState,
 };
 use crate::json::OwnedJson;
 use crate::kit::envelope::RequestId;
@@ -16,27 +15,17 @@ use crate::kit::ledger::Refs;
 use crate::kit::mapping::{Cx, Out};
 use crate::providers::codex::wire::app_server_notification::row;
 use crate::providers::codex::wire::{
-    ConfigWarningNotification, ErrorNotification, FileChangePatchUpdatedNotification,
-    GatewayOAuthChangedNotification, GatewayOAuthStatus, GuardianApprovalReview,
-    GuardianApprovalReviewAction, HookRunStatus, HookRunSummary,
-    McpServerOauthLoginCompletedNotification, ModelSafetyBufferingUpdatedNotification,
-    ModelVerification, ModelVerificationNotification, ProcessExitedNotification,
-    RequestId as WireRequestId, TerminalInteractionNotification, Turn, TurnPlanUpdatedNotification,
-    TurnStatus, WindowsSandboxSetupCompletedNotification, WindowsWorldWritableWarningNotification,
-    values,
+    ErrorNotification, FileChangePatchUpdatedNotification, GatewayOAuthChangedNotification,
+    GatewayOAuthStatus, GuardianApprovalReview, GuardianApprovalReviewAction, HookRunStatus,
+    HookRunSummary, ModelSafetyBufferingUpdatedNotification, ModelVerification,
+    ModelVerificationNotification, ProcessExitedNotification, RequestId as WireRequestId, Turn,
+    TurnPlanUpdatedNotification, TurnStatus, WindowsSandboxSetupCompletedNotification,
+    WindowsWorldWritableWarningNotification, values,
 };
 
-use super::CodexMapping;
 use super::items::changes_title;
-use crate::kit::base64;
-use crate::kit::parts::{boolean, filled, joined, metadata, object, part, pick};
-
-/// Some notifications name a turn that never was one, but the number of a submission. Where a
-/// message names a turn and does not tell its course, the ids are only looked up.
-pub(super) fn look_up_turn(cx: &mut Cx<'_>) {
-    let turn = cx.refs.turn.as_deref().unwrap_or_default();
-    cx.refs.minted = turn.trim().is_empty();
-}
+use super::mapping::CodexMapping;
+use crate::kit::parts::{filled, joined, part, pick};
 
 /// A warning with what belongs to it.
 pub(super) fn warning(message: impl Into<String>, detail: OwnedJson) -> RuntimeWarning {
@@ -53,24 +42,6 @@ pub(super) fn progress(tool: &str, id: &str, summary: Option<String>) -> ToolPro
         tool_name: filled(tool),
         summary,
         elapsed_seconds: None,
-    }
-}
-
-/// Something is wrong with the configuration.
-pub(super) fn config_warning(cx: &Cx<'_>, params: &ConfigWarningNotification<'_>) -> ConfigWarning {
-    ConfigWarning {
-        summary: params.summary.to_string(),
-        details: params.details.as_deref().map(str::to_owned),
-        path: params.path.as_deref().map(str::to_owned),
-        range: params.range.as_ref().and_then(|_| cx.raw(&["range"])),
-    }
-}
-
-/// The end of a search that streamed what it found.
-pub(super) fn searched(id: &str) -> ToolSummary {
-    ToolSummary {
-        summary: "the file search is complete".to_owned(),
-        preceding_tool_use_ids: Some(vec![id.to_owned()]),
     }
 }
 
@@ -99,38 +70,6 @@ pub(super) fn gateway_sign_in(params: &GatewayOAuthChangedNotification<'_>) -> A
     }
 }
 
-/// A sign-in that the provider of the model renews.
-pub(super) fn recovering(is_authenticating: bool, message: &str) -> AuthStatus {
-    AuthStatus {
-        is_authenticating: Some(is_authenticating),
-        output: filled(message).map(|message| vec![message]),
-        error: None,
-    }
-}
-
-/// The end of a sign-in at an MCP server.
-pub(super) fn mcp_signed_in(
-    params: &McpServerOauthLoginCompletedNotification<'_>,
-) -> McpOauthCompleted {
-    McpOauthCompleted {
-        success: params.success,
-        name: Some(params.name.to_string()),
-        error: params.error.as_deref().map(str::to_owned),
-    }
-}
-
-/// What was typed into a running command.
-pub(super) fn interaction(
-    cx: &Cx<'_>,
-    params: &TerminalInteractionNotification<'_>,
-) -> ItemUpdated {
-    ItemUpdated(ItemLifecycle {
-        detail: filled(&*params.stdin),
-        data: Some(cx.body()),
-        ..ItemLifecycle::new(ItemType::CommandExecution)
-    })
-}
-
 /// A change of files that grew.
 pub(super) fn patched(cx: &Cx<'_>, params: &FileChangePatchUpdatedNotification<'_>) -> ItemUpdated {
     ItemUpdated(ItemLifecycle {
@@ -138,11 +77,6 @@ pub(super) fn patched(cx: &Cx<'_>, params: &FileChangePatchUpdatedNotification<'
         data: cx.raw(&["changes"]),
         ..ItemLifecycle::new(ItemType::FileChange)
     })
-}
-
-/// What a process printed, from base64.
-pub(super) fn output(base64: &str) -> ContentDelta {
-    ContentDelta::new(ContentStreamKind::CommandOutput, base64::text(base64))
 }
 
 /// The end of a process that the client started.
@@ -178,15 +112,6 @@ pub(super) fn failure(cx: &Cx<'_>, params: &ErrorNotification<'_>) -> RuntimeErr
                 .unwrap_or(ErrorClass::Unknown),
         ),
         detail: Some(detail),
-    }
-}
-
-/// The beginning of a run of a hook.
-pub(super) fn hook_start(run: &HookRunSummary<'_>) -> HookStarted {
-    HookStarted {
-        hook_id: run.id.to_string(),
-        hook_name: run.source_path.0.to_string(),
-        hook_event: run.event_name.as_str().to_owned(),
     }
 }
 
@@ -271,15 +196,6 @@ pub(super) fn plan(cx: &Cx<'_>, params: &TurnPlanUpdatedNotification<'_>) -> Tur
         explanation: told.then_some(explanation),
         plan: steps.collect(),
     }
-}
-
-/// Whether an environment of a thread can be reached.
-pub(super) fn environment(cx: &Cx<'_>, connected: bool) -> ThreadMetadataUpdated {
-    let id = part(cx, &["environmentId"]);
-    metadata(
-        "environment",
-        object(&[("environmentId", id), ("connected", boolean(connected))]),
-    )
 }
 
 impl CodexMapping {

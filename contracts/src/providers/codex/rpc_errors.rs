@@ -4,6 +4,7 @@ use crate::canonical::{ErrorClass, RuntimeError, RuntimeWarning};
 use crate::json::OwnedJson;
 use crate::kit::envelope::RpcError;
 use crate::kit::mapping::Cx;
+use crate::providers::codex::wire::app_server_response::implied::rpc_error;
 
 /// The requests without which a session or its turn does not begin; the failure of one is a
 /// `runtime.error`. The failure of any other leaves the session as it was and is a
@@ -46,13 +47,14 @@ pub(super) fn map_error(
     );
     let detail = Some(raw);
     if method.is_some_and(|method| ESSENTIAL.contains(&method)) {
-        cx.emit_unlisted(RuntimeError {
+        let error = RuntimeError {
             message,
             class: Some(class_of(error.code)),
             detail,
-        });
+        };
+        rpc_error().emit(cx, error);
     } else {
-        cx.emit_unlisted(RuntimeWarning { message, detail });
+        rpc_error().emit(cx, RuntimeWarning { message, detail });
     }
 }
 

@@ -16,6 +16,8 @@ use crate::providers::codex::wire::{
     self as wire, ClientAnswer, EventMsg, ServerNotification, ServerRequestKind, ServerResponse,
 };
 
+use crate::providers::codex::wire::app_server_request::implied::{host_message, unread_request};
+
 use super::answers::{RESOLVED_BY_ANSWER, USER_INPUT, answer};
 use super::app_server_request::request_type;
 use super::mapping::CodexMapping;
@@ -209,7 +211,7 @@ impl CodexSession {
                         minted: true,
                         ..refs.clone()
                     };
-                    cx.emit_unlisted(opened);
+                    unread_request().emit(cx, opened);
                     cx.refs = refs.clone();
                     wire::app_server_request::map(mapping, cx, &kind);
                 });
@@ -232,7 +234,7 @@ impl CodexSession {
                         minted: true,
                         ..refs.clone()
                     };
-                    cx.emit_unlisted(opened);
+                    unread_request().emit(cx, opened);
                 });
                 outcome.append(shown);
                 (outcome, RequestType::Unknown)
@@ -411,11 +413,12 @@ impl CodexSession {
             let given = request.answer.unwrap_or_default();
             return self.core.mapped(place, &label, Vec::new(), |_, cx| {
                 cx.refs = request.refs;
-                cx.emit_unlisted(RequestResolved {
+                let resolved = RequestResolved {
                     request_type: request.request_type,
                     decision: given.decision,
                     resolution: given.resolution,
-                });
+                };
+                host_message().emit(cx, resolved);
             });
         }
         self.entered(place, id, &label)
@@ -439,7 +442,7 @@ impl CodexSession {
                 .raw(&[member])
                 .filter(|answers| answers.as_str() != "null")
             {
-                cx.emit_unlisted(UserInputResolved { answers });
+                host_message().emit(cx, UserInputResolved { answers });
             }
         });
         if outcome.events.is_empty() {

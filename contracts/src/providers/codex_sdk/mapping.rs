@@ -7,9 +7,6 @@ use crate::generated::lifecycles;
 use crate::kit::core::{Provider, Slot};
 use crate::kit::ledger::{Lifecycle, Refs, own_name, scoped_name};
 use crate::kit::mapping::Cx;
-use crate::providers::codex_sdk::wire::ThreadItem;
-
-use super::items::steps;
 
 /// Maps the lines of `codex exec --json`; one for each stream, which may hold several runs.
 #[derive(Debug, Default)]
@@ -53,9 +50,9 @@ impl CodexSdkMapping {
         self.plan = None;
     }
 
-    /// The plan that an item is, where it is another than the one that was told last.
-    pub(super) fn plan_of(&mut self, item: &ThreadItem<'_>) -> Option<TurnPlanUpdated> {
-        let plan = steps(item)?;
+    /// The plan of these steps, where it is another than the one that was told last.
+    pub(super) fn plan_of(&mut self, steps: Option<Vec<PlanStep>>) -> Option<TurnPlanUpdated> {
+        let plan = steps?;
         if self.plan.as_ref() == Some(&plan) {
             return None;
         }

@@ -10,7 +10,7 @@ use crate::providers::codex_sdk::wire;
 use crate::providers::codex_sdk::wire::thread_event::{Mapping, row};
 
 use super::failure::class;
-use super::items::{Step, lifecycle};
+use super::items::{Step, lifecycle, steps};
 use super::mapping::CodexSdkMapping;
 
 impl Mapping for CodexSdkMapping {
@@ -26,7 +26,7 @@ impl Mapping for CodexSdkMapping {
     ) {
         let item = lifecycle(self, cx, &params.item, Step::Completed);
         // Before the end, so that who reads the end knows that the steps were told.
-        if let Some(plan) = self.plan_of(&params.item) {
+        if let Some(plan) = self.plan_of(steps(&params.item)) {
             out.emit(cx, plan);
         }
         out.emit(cx, ItemCompleted(item));
@@ -40,7 +40,7 @@ impl Mapping for CodexSdkMapping {
     ) {
         let item = lifecycle(self, cx, &params.item, Step::Open);
         out.emit(cx, ItemStarted(item));
-        if let Some(plan) = self.plan_of(&params.item) {
+        if let Some(plan) = self.plan_of(steps(&params.item)) {
             out.emit(cx, plan);
         }
     }
@@ -53,7 +53,7 @@ impl Mapping for CodexSdkMapping {
     ) {
         let item = lifecycle(self, cx, &params.item, Step::Open);
         out.emit(cx, ItemUpdated(item));
-        if let Some(plan) = self.plan_of(&params.item) {
+        if let Some(plan) = self.plan_of(steps(&params.item)) {
             out.emit(cx, plan);
         }
     }
