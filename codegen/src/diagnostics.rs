@@ -24,7 +24,7 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// What else is worth knowing, one sentence each.
     pub help: Vec<String>,
-    /// The surface that the error belongs to, or whatever else the report groups it under.
+    /// The surface that the error belongs to, or whatever else it is grouped under.
     pub group: String,
 }
 
@@ -129,7 +129,7 @@ pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
             out += &format!("{group}: {}\n\n", errors(members.len()));
         }
         for member in members {
-            out += &renderer.render(&report(member));
+            out += &renderer.render(&shown(member));
             out += "\n\n";
         }
     }
@@ -156,7 +156,7 @@ fn errors(count: usize) -> String {
     }
 }
 
-fn report(diagnostic: &Diagnostic) -> Vec<Group<'_>> {
+fn shown(diagnostic: &Diagnostic) -> Vec<Group<'_>> {
     let title = Level::ERROR
         .primary_title(&*diagnostic.message)
         .id(diagnostic.code.as_str());

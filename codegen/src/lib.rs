@@ -14,7 +14,8 @@
 mod backend;
 pub mod canonical;
 pub mod diagnostics;
-pub mod frontend;
+pub mod document;
+mod frontend;
 pub mod inputs;
 mod ir;
 pub mod join;
@@ -32,10 +33,11 @@ mod result_unions;
 pub mod rows;
 pub mod source;
 pub mod sources;
+pub mod stem;
 pub mod toml_place;
 pub mod wires;
 
-pub use backend::FOLDER;
+pub use backend::{FOLDER, broken};
 pub use inputs::{FOLDERS, Inputs, SchemaFile};
 pub use pipeline::{Output, Summary, SurfaceCount, generate};
 pub use quirks::{TYPE_CHANGES, TypeChange};

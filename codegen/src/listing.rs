@@ -522,7 +522,11 @@ fn row(table: Option<&RowTable>, tag: &str, otherwise: State, method: String) ->
 /// What a row says about its event, with its note.
 fn said(row: &Row) -> Option<String> {
     let set = row.set.as_ref().map(|set| {
-        let text = set.span.text().trim_start_matches('{').trim_end_matches('}');
+        let text = set
+            .span
+            .text()
+            .trim_start_matches('{')
+            .trim_end_matches('}');
         text.trim()
     });
     match (set.filter(|text| !text.is_empty()), &row.note) {

@@ -112,6 +112,10 @@ pub fn generate(inputs: &Inputs) -> Result<Output, Vec<Diagnostic>> {
         format!("{}/seal.rs", backend::FOLDER),
         backend::seal(&texts),
     );
+    let broken = backend::broken(&files);
+    if !broken.is_empty() {
+        return Err(broken);
+    }
     Ok(Output {
         files,
         sources,

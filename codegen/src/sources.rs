@@ -55,6 +55,9 @@ pub struct Surface {
     pub provider: String,
     /// The module of the generated code.
     pub module: String,
+    /// The hand-written mapping below `contracts/src/providers`, without its ending, where it is not
+    /// called after the provider and the module.
+    pub mapping: Option<String>,
     /// The definition that is the union; for results, the name that the union gets.
     pub union: String,
     /// The union of requests whose results this surface carries.

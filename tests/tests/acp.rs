@@ -8,6 +8,7 @@ mod endings;
 mod faults;
 mod goldens;
 mod hostile;
+mod lifecycle;
 mod recorded;
 mod seed_rows;
 

@@ -225,13 +225,274 @@ fn mistakes_in_schemas_rows_and_mappings_fail_the_build() {
         "error[E0046]: not all trait items implemented, missing: `background_event`",
         "error[E0407]: method `aurora_faded` is not a member of trait `Mapping`",
         "error[E0277]: row `McpServerElicitationRequest` does not list the canonical event `payload::TurnDiffUpdated`",
-        "add the event to the row in contracts/mapping, then run `cargo xtask regen`",
+        "add the event to the row in contracts/mapping, or to `implied` where no row gives it, then run `cargo xtask regen`",
         "contracts/mapping/codex.turn-status.toml changed after the last `cargo xtask regen`: run it, and commit what it writes",
         "contracts/mapping/codex.eventmsg.toml changed after the last `cargo xtask regen`: run it, and commit what it writes",
     ] {
         assert!(text.contains(sentence), "{sentence}\n{text}");
     }
     assert_eq!(errors.len(), 6, "{errors:#?}");
+}
+
+/// What goes wrong in the tables of one provider.
+struct Mistakes {
+    /// Its folder below `contracts/src/providers`.
+    folder: &'static str,
+    /// The rows of a surface.
+    table: &'static str,
+    /// A row of several events, one of them, and their names in code.
+    split: [&'static str; 4],
+    /// The table that implies an event, the event with its rule, and their names in code.
+    implied: [&'static str; 4],
+    /// A table whose row of this tag is deleted after the code was made.
+    stale: [&'static str; 2],
+}
+
+/// One row of every provider, and one event beside its rows.
+const EVERY_PROVIDER: &[Mistakes] = &[
+    Mistakes {
+        folder: "acp",
+        table: "cursor.acp.notification",
+        split: [
+            "compaction_update",
+            "thread.state.changed",
+            "CompactionUpdate",
+            "ThreadStateChanged",
+        ],
+        implied: [
+            "cursor.acp.response",
+            "turn.completed: unreadable-end",
+            "UnreadableEnd",
+            "TurnCompleted",
+        ],
+        stale: ["cursor.acp.tool-call-status", "failed"],
+    },
+    Mistakes {
+        folder: "amp",
+        table: "amp.stream-json",
+        split: [
+            "assistant",
+            "turn.plan.updated",
+            "Assistant",
+            "TurnPlanUpdated",
+        ],
+        implied: [
+            "amp.stream-json",
+            "turn.completed: next-message",
+            "NextMessage",
+            "TurnCompleted",
+        ],
+        stale: ["amp.stop-reason", "end_turn"],
+    },
+    Mistakes {
+        folder: "claude",
+        table: "claude.sdk.message",
+        split: [
+            "assistant",
+            "thread.token-usage.updated",
+            "Assistant",
+            "ThreadTokenUsageUpdated",
+        ],
+        implied: [
+            "claude.sdk.message",
+            "request.opened: unreadable-request",
+            "UnreadableRequest",
+            "RequestOpened",
+        ],
+        stale: ["claude.stop-reason", "end_turn"],
+    },
+    Mistakes {
+        folder: "codex",
+        table: "codex.app-server.request",
+        split: [
+            "mcpServer/elicitation/request",
+            "user-input.requested",
+            "McpServerElicitationRequest",
+            "UserInputRequested",
+        ],
+        implied: [
+            "codex.app-server.request",
+            "request.opened: unread-request",
+            "UnreadRequest",
+            "RequestOpened",
+        ],
+        stale: ["codex.turn-status", "failed"],
+    },
+    Mistakes {
+        folder: "codex_sdk",
+        table: "codex.sdk.thread-event",
+        split: ["turn.failed", "runtime.error", "TurnFailed", "RuntimeError"],
+        implied: [
+            "codex.sdk.thread-event",
+            "turn.completed: unreadable-end",
+            "UnreadableEnd",
+            "TurnCompleted",
+        ],
+        stale: ["codex.sdk.command-execution-status", "failed"],
+    },
+    Mistakes {
+        folder: "opencode",
+        table: "opencode.event",
+        split: [
+            "session.status",
+            "turn.started",
+            "SessionStatus",
+            "TurnStarted",
+        ],
+        implied: [
+            "opencode.event",
+            "turn.completed: unreadable-end",
+            "UnreadableEnd",
+            "TurnCompleted",
+        ],
+        stale: ["opencode.finish", "stop"],
+    },
+];
+
+/// An event that no mapping emits where it stands in for another one.
+const STAND_IN: &str = "session.exited";
+
+fn table(stem: &str) -> String {
+    format!("contracts/mapping/{stem}.toml")
+}
+
+/// The text with another event in the place of one: in its row, or beside the rows.
+fn replaced(text: &str, begins: &str, event: &str) -> String {
+    let mut found = 0;
+    let lines = text.lines().map(|line| {
+        let is_there = line.trim_start().starts_with(begins) && line.contains(event);
+        found += usize::from(is_there);
+        match is_there {
+            true => format!("{}\n", line.replacen(event, STAND_IN, 1)),
+            false => format!("{line}\n"),
+        }
+    });
+    let changed: String = lines.collect();
+    assert_eq!(found, 1, "{begins} {event}");
+    changed
+}
+
+#[test]
+fn a_row_that_is_missing_is_named_whosever_it_is() {
+    let mut files = repository_files(FOLDERS);
+    for mistakes in EVERY_PROVIDER {
+        let table = files.get_mut(&table(mistakes.table)).unwrap();
+        *table = without_row(table, mistakes.split[0]);
+    }
+    let found = generate(&Inputs::from_files(&files).unwrap()).unwrap_err();
+    let missing: Vec<String> = found
+        .iter()
+        .filter(|it| it.code == Code::MissingRow)
+        .map(|it| it.message.clone())
+        .collect();
+    assert_eq!(missing.len(), found.len(), "{}", render(&found, false));
+    for mistakes in EVERY_PROVIDER {
+        let (tag, surface) = (mistakes.split[0], mistakes.table);
+        let named = |message: &String| message.contains(&format!("`{tag}` of {surface}"));
+        assert!(
+            missing.iter().any(named),
+            "{tag} of {surface}: {missing:#?}"
+        );
+    }
+    assert!(missing.len() >= EVERY_PROVIDER.len());
+}
+
+/// What the compiler says of an event that a table does not list: the marker of the row or rule, the
+/// event, and the file.
+fn unlisted(text: &str) -> Vec<(String, String, String)> {
+    let last = |path: &str| path.rsplit("::").next().unwrap_or_default().to_owned();
+    let blocks = text.split("error[E0277]: row `").skip(1);
+    blocks
+        .map(|block| {
+            let said = block.lines().next().unwrap();
+            let (row, event) = said
+                .split_once("` does not list the canonical event `")
+                .unwrap();
+            let place = block
+                .split("--> ")
+                .nth(1)
+                .unwrap()
+                .split(':')
+                .next()
+                .unwrap();
+            (
+                last(row),
+                last(event.trim_end_matches('`')),
+                place.to_owned(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn mistakes_in_the_tables_of_every_provider_fail_the_build() {
+    let _guard = ONE_AT_A_TIME
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let copy = Copy::new();
+    let mut files = repository_files(FOLDERS);
+    for mistakes in EVERY_PROVIDER {
+        let [tag, event, ..] = mistakes.split;
+        let row = files.get_mut(&table(mistakes.table)).unwrap();
+        *row = replaced(row, &format!("\"{tag}\" = "), event);
+        let [of, implied, ..] = mistakes.implied;
+        let (event, rule) = implied.split_once(": ").unwrap();
+        let beside = files.get_mut(&table(of)).unwrap();
+        *beside = beside.replacen(
+            &format!("\"{event}: {rule}\""),
+            &format!("\"{STAND_IN}: {rule}\""),
+            1,
+        );
+        assert!(
+            beside.contains(&format!("\"{STAND_IN}: {rule}\"")),
+            "{of}: {implied}"
+        );
+    }
+    let made = generate(&Inputs::from_files(&files).unwrap());
+    let made = made.unwrap_or_else(|found| panic!("{}", render(&found, false)));
+    for (path, text) in made.files {
+        copy.write(&path, &text);
+    }
+    for mistakes in EVERY_PROVIDER {
+        for stem in [mistakes.table, mistakes.implied[0]] {
+            copy.write(&table(stem), &files[&table(stem)]);
+        }
+        let [stem, tag] = mistakes.stale;
+        copy.edit(&table(stem), |text| without_row(text, tag));
+    }
+    let (errors, text) = copy.fails(&["check", "-p", "agentwire-contracts"]);
+    let unlisted = unlisted(&text);
+    let mut expected = Vec::new();
+    for mistakes in EVERY_PROVIDER {
+        let folder = format!("contracts/src/providers/{}/", mistakes.folder);
+        for [_, _, marker, event] in [mistakes.split, mistakes.implied] {
+            expected.push((marker, event, folder.clone()));
+        }
+        let stale = format!(
+            "{} changed after the last `cargo xtask regen`",
+            table(mistakes.stale[0])
+        );
+        assert!(text.contains(&stale), "{stale}\n{text}");
+    }
+    let is = |(marker, event, folder): &(&str, &str, String), found: &(String, String, String)| {
+        found.0 == *marker && found.1 == *event && found.2.starts_with(folder.as_str())
+    };
+    for expected in &expected {
+        let found = unlisted.iter().any(|found| is(expected, found));
+        assert!(found, "{expected:?} is in none of {unlisted:#?}");
+    }
+    for found in &unlisted {
+        let known = expected.iter().any(|expected| is(expected, found));
+        assert!(known, "nobody made this mistake: {found:?}");
+    }
+    // The tables that are stale are one error each, and there is no other.
+    assert_eq!(
+        errors.len(),
+        unlisted.len() + EVERY_PROVIDER.len(),
+        "{errors:#?}"
+    );
+    let sentence = "or to `implied` where no row gives it, then run `cargo xtask regen`";
+    assert!(text.contains(sentence), "{text}");
 }
 
 #[test]

@@ -11,9 +11,11 @@ use agentwire::frame::Limits;
 use agentwire::session::Direction;
 use agentwire::sources::{SequentialIds, WireClock};
 use agentwire_codegen::listing::listing;
+use agentwire_codegen::sources::Sources;
+use agentwire_codegen::stem::TRANSCRIPTS;
 use agentwire_codegen::{FOLDERS, Inputs};
 use agentwire_tests::repository_files;
-use agentwire_upkeep::report::{Coverage, TRANSCRIPTS, coverage, html, markdown};
+use agentwire_upkeep::report::{Coverage, coverage, html, markdown};
 
 use crate::support::messages::messages;
 use crate::support::recorded::committed;
@@ -45,6 +47,24 @@ fn shown(coverage: &Coverage, carriers: &[&str]) -> Rows {
         names.any(|name| carriers.iter().any(|it| name.split('/').next() == Some(it)))
     });
     of_carriers.map(|(row, _)| row.clone()).collect()
+}
+
+#[test]
+fn the_transcripts_of_a_surface_show_it() {
+    let files = repository_files(FOLDERS);
+    let sources = Sources::parse(&files["schemas/sources.toml"]).unwrap();
+    let mut counted = 0;
+    for (id, places) in sources.places() {
+        let folders = places.transcripts.iter();
+        let carriers: Vec<&str> = folders.filter_map(|it| it.rsplit('/').next()).collect();
+        let rows = shown(report(), &carriers);
+        assert!(
+            rows.iter().any(|(surface, _)| surface == id),
+            "no transcript of {carriers:?} shows `{id}`"
+        );
+        counted += 1;
+    }
+    assert!(counted > 15, "only {counted} surfaces");
 }
 
 #[test]

@@ -5,11 +5,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use agentwire_codegen::broken as broken_output;
 use agentwire_codegen::diagnostics::{Code, Diagnostic, render};
+use agentwire_codegen::source::SourceFile;
+use agentwire_codegen::sources::Sources;
 use agentwire_tests::small::{Small, nothing, object, to};
 use agentwire_tests::{root, sha256};
-use agentwire_upkeep::drift;
 use agentwire_upkeep::vendor::unlocked::unlocked;
+use agentwire_upkeep::{broken, drift};
 use expect_test::expect_file;
 use serde_json::{Value, json};
 
@@ -107,6 +110,10 @@ fn mistake(code: Code) -> Vec<Diagnostic> {
                 .diagnostics()
         }
         Code::UnlockedSource => unlocked(&edited_by_hand(), &sha256),
+        Code::BrokenOutput => broken_output(&BTreeMap::from([(
+            String::from("contracts/src/generated/tiny/event.rs"),
+            String::from("wire_struct! { Lamp {\n    field \"on\" on: bool,\n}\n"),
+        )])),
         Code::StaleOutput => {
             let files = |entries: &[(&str, &str)]| -> BTreeMap<String, String> {
                 entries
@@ -127,6 +134,17 @@ fn mistake(code: Code) -> Vec<Diagnostic> {
                 &expected,
                 &files(&[("seal.rs", "one\n2\n"), ("tiny/old.rs", "")]),
             )
+        }
+        Code::BrokenStem => {
+            let text = "[provider.tiny]\nversions = []\nfaces = []\n\n[surface.\"tiny.event\"]\nprovider = \"tiny\"\nmodule = \"event\"\nunion = \"Event\"\n";
+            let file = SourceFile::new("schemas/sources.toml", text);
+            let paths = BTreeSet::from([
+                "contracts/mapping/tiny.event.toml",
+                "contracts/src/generated/tiny/event.rs",
+                "contracts/src/providers/tiny/events.rs",
+                "tests/transcripts/tiny.events/1.0.0/one.jsonl",
+            ]);
+            broken(&file, &Sources::read(&file).unwrap(), &paths)
         }
         Code::BadSource => {
             let sources = "[provider.tiny]\nversions = [\"1.0.0\"]\nfaces = [\"stable\"]\n\n[surface.\"tiny.event\"]\nprovider = \"tiny\"\nmodul = \"event\"\nunion = \"Event\"\n";

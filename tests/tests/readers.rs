@@ -15,5 +15,6 @@ mod interoperability;
 mod lines;
 mod projections;
 mod round_trip;
+mod rows_bind;
 mod seed_rows;
 mod transcripts;

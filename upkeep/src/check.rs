@@ -1,15 +1,17 @@
 //! The whole check: everything that is checked in against what its inputs say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use agentwire_codegen::FOLDER;
 use agentwire_codegen::diagnostics::{Code, Diagnostic};
 use agentwire_codegen::inputs::Inputs;
+use agentwire_codegen::source::SourceFile;
 use agentwire_codegen::{Output, generate};
 
 use crate::drift::drift;
 use crate::pages::{PAGES, pages};
+use crate::stems::broken;
 use crate::vendor::unlocked::{is_vendored, unlocked};
 
 /// What a check found.
@@ -25,6 +27,8 @@ pub struct Checked {
     pub stale: Vec<Diagnostic>,
     /// How many vendored files there are.
     pub vendored: usize,
+    /// How many surfaces there are, once the places of each were looked for.
+    pub surfaces: Option<usize>,
     /// How many files the canonical model is described by, once they were compared.
     pub described: Option<usize>,
 }
@@ -46,13 +50,15 @@ pub enum Section {
     Seal,
     /// Pages that are made from the tables.
     Docs,
+    /// Each surface has all of its places, and no folder has the stem of none.
+    Stems,
     /// The canonical model in the forms for other hosts.
     Model,
 }
 
 impl Section {
     /// Every section, in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Provenance,
         Self::Schemas,
         Self::Rows,
@@ -60,6 +66,7 @@ impl Section {
         Self::Generated,
         Self::Seal,
         Self::Docs,
+        Self::Stems,
         Self::Model,
     ];
 
@@ -73,6 +80,7 @@ impl Section {
             Self::Generated => "generated",
             Self::Seal => "seal",
             Self::Docs => "docs",
+            Self::Stems => "stems",
             Self::Model => "model",
         }
     }
@@ -89,13 +97,14 @@ impl Section {
             | Code::BadSet
             | Code::UnsortedRows => Self::Rows,
             Code::StaleQuirk => Self::Decisions,
+            Code::BrokenStem => Self::Stems,
             Code::NameCollision | Code::UnloweredSchema | Code::MergeConflict | Code::BadSource => {
                 Self::Schemas
             }
             Code::StaleOutput if finding.group == DOCS => Self::Docs,
             Code::StaleOutput if finding.group == MODEL => Self::Model,
             Code::StaleOutput if finding.message.contains(&seal_path()) => Self::Seal,
-            Code::StaleOutput => Self::Generated,
+            Code::StaleOutput | Code::BrokenOutput => Self::Generated,
         }
     }
 }
@@ -143,6 +152,20 @@ impl Checked {
         }));
     }
 
+    /// Looks for the places of each surface among the paths of all files, where code could be made.
+    pub fn find_stems(&mut self, texts: &BTreeMap<String, String>, others: &BTreeSet<String>) {
+        let Some(output) = &self.output else {
+            return;
+        };
+        let file = SourceFile::new(SOURCES, texts.get(SOURCES).map_or("", String::as_str));
+        // What is generated and not checked in is told by its own section.
+        let paths = texts.keys().chain(output.files.keys()).chain(others);
+        let paths: BTreeSet<&str> = paths.map(String::as_str).collect();
+        self.surfaces = Some(output.sources.surface.len());
+        let found = broken(&file, &output.sources, &paths);
+        self.stale.extend(found);
+    }
+
     /// The findings of each section. Where the inputs are wrong, what would be made of them could not
     /// be compared, and those sections are none. The model is left out where nothing makes its files.
     pub fn sections(&self) -> BTreeMap<Section, Option<usize>> {
@@ -159,6 +182,7 @@ impl Checked {
                         true
                     }
                     Section::Generated | Section::Seal | Section::Docs => self.output.is_some(),
+                    Section::Stems => self.surfaces.is_some(),
                     Section::Model => self.described.is_some(),
                 };
                 (section, compared.then_some(count.count()))
@@ -166,6 +190,9 @@ impl Checked {
         counted.collect()
     }
 }
+
+/// The list of sources, from the root of the repository.
+const SOURCES: &str = "schemas/sources.toml";
 
 /// The group of findings about pages.
 const DOCS: &str = "docs";

@@ -18,7 +18,9 @@ mod drift;
 pub mod pages;
 pub mod propose;
 pub mod report;
+mod stems;
 pub mod upgrade;
 pub mod vendor;
 
 pub use drift::drift;
+pub use stems::broken;

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use agentwire_codegen::Summary;
+use agentwire_codegen::stem::{PROVIDERS, TRANSCRIPTS};
 use agentwire_upkeep::check::{Checked, Section, check};
 use serde_json::{Map, Value, json};
 
@@ -18,19 +19,24 @@ use crate::workspace::{self, rendered};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct Arguments {
-    /// The form of the report.
+    /// The form of the findings.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 /// Checks; writes nothing, and asks nobody outside.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut checked = check(&workspace::texts(root)?, &sha256);
+    let texts = workspace::texts(root)?;
+    let mut checked = check(&texts, &sha256);
     if checked.is_in_order()
         && let Some(made) = described::files(root)?
     {
         checked.compare_model(&made, &described::present(root)?);
     }
+    checked.find_stems(
+        &texts,
+        &workspace::paths_below(root, &[PROVIDERS, TRANSCRIPTS])?,
+    );
     let findings = checked.findings();
     match arguments.format {
         Format::Text => {
@@ -87,6 +93,10 @@ fn looked_at(checked: &Checked, section: Section) -> String {
         Section::Decisions => "every quirk and overlay is needed".to_owned(),
         Section::Generated => counted(output.map_or(0, |it| it.files.len()), "file"),
         Section::Seal => "whole".to_owned(),
+        Section::Stems => format!(
+            "all places of {}",
+            counted(checked.surfaces.unwrap_or_default(), "surface")
+        ),
         Section::Docs => counted(checked.pages.len(), "page"),
         Section::Model => counted(checked.described.unwrap_or_default(), "file"),
     }

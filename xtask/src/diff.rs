@@ -91,7 +91,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> ExitCode {
     let (printed, code) = match answer(root, arguments) {
         Ok(answer) => answer,
         Err(failure) => {
-            if failure.is_report() {
+            if failure.is_rendered() {
                 eprintln!("{failure}");
             } else {
                 eprintln!("error: {failure}");
@@ -222,5 +222,5 @@ fn accepted(path: &Path) -> Result<Accepted, Failure> {
 }
 
 fn found(diagnostics: Vec<Diagnostic>) -> Failure {
-    Failure::report(render(&diagnostics, std::io::stderr().is_terminal()))
+    Failure::rendered(render(&diagnostics, std::io::stderr().is_terminal()))
 }

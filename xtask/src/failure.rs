@@ -33,7 +33,7 @@ impl Failure {
     }
 
     /// Findings that are rendered already, each with its own `error:`.
-    pub fn report(text: String) -> Self {
+    pub fn rendered(text: String) -> Self {
         Self(text, true)
     }
 
@@ -43,7 +43,7 @@ impl Failure {
     }
 
     /// Whether the text needs no `error:` in front.
-    pub fn is_report(&self) -> bool {
+    pub fn is_rendered(&self) -> bool {
         self.1
     }
 }

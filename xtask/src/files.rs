@@ -1,6 +1,6 @@
 //! Reads files and whole folders.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -13,7 +13,18 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// Every file below the folder. No folder has no files.
 pub fn files_below(folder: &Path) -> Result<Files, Failure> {
-    let mut files = Files::new();
+    let paths = paths_below(folder)?.into_iter();
+    let read = paths.map(|path| {
+        let file = folder.join(&path);
+        let bytes = fs::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
+        Ok((path, bytes))
+    });
+    read.collect()
+}
+
+/// The paths of every file below the folder.
+pub fn paths_below(folder: &Path) -> Result<BTreeSet<String>, Failure> {
+    let mut paths = BTreeSet::new();
     let mut folders = vec![String::new()];
     while let Some(prefix) = folders.pop() {
         let here = folder.join(&prefix);
@@ -27,13 +38,11 @@ pub fn files_below(folder: &Path) -> Result<Files, Failure> {
             if entry.path().is_dir() {
                 folders.push(format!("{path}/"));
             } else {
-                let bytes = fs::read(entry.path())
-                    .map_err(|error| Failure::io("read", &entry.path(), &error))?;
-                files.insert(path, bytes);
+                paths.insert(path);
             }
         }
     }
-    Ok(files)
+    Ok(paths)
 }
 
 /// The text of a file.

@@ -3,7 +3,7 @@
 use agentwire_codegen::diagnostics::Diagnostic;
 use serde_json::{Value, json};
 
-/// The form of a report.
+/// The form of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// For people.

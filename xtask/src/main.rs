@@ -67,7 +67,7 @@ fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(code) => code,
         Err(failure) => {
-            if failure.is_report() {
+            if failure.is_rendered() {
                 eprintln!("{failure}");
             } else {
                 eprintln!("error: {failure}");

@@ -78,7 +78,7 @@ pub fn pack(package: &str, version: &str, folder: &Path) -> Result<Tarball, Fail
         limit: LIMIT,
     };
     let finished = asked.of_npm(folder)?;
-    let (filename, stated) = report(&finished.stdout).ok_or_else(|| {
+    let (filename, stated) = packed(&finished.stdout).ok_or_else(|| {
         Failure::new(format!("npm pack {spec} succeeded and did not say in JSON what it wrote: is this npm 7 or later?"))
     })?;
     let path = folder.join(filename);
@@ -212,7 +212,7 @@ fn code_in_text(stderr: &str) -> Option<String> {
 }
 
 /// The file name and integrity in the report of `npm pack --json`.
-fn report(stdout: &str) -> Option<(String, String)> {
+fn packed(stdout: &str) -> Option<(String, String)> {
     let report: Value = serde_json::from_str(stdout).ok()?;
     let packed = match &report {
         Value::Array(packed) => packed.first()?,

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agentwire_upkeep::report::{Coverage, TRANSCRIPTS, coverage, html, markdown};
+use agentwire_codegen::stem::TRANSCRIPTS;
+use agentwire_upkeep::report::{Coverage, coverage, html, markdown};
 
 use crate::failure::{CLEAN, EXIT_CODES, FOUND, Failure};
 use crate::format::counted;

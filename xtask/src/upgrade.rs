@@ -100,7 +100,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         );
         fs::write(path, page).map_err(|error| Failure::io("write", path, &error))?;
     }
-    let lost = written::report(root, &upgraded.moved)?;
+    let lost = written::lost(root, &upgraded.moved)?;
     if !arguments.dry_run {
         voice.say("writing");
         workspace::write(root, &before, &after)?;

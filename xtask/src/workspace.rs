@@ -9,7 +9,7 @@ use agentwire_codegen::{FOLDER, FOLDERS, Inputs};
 use agentwire_upkeep::pages::PAGES;
 
 use crate::failure::Failure;
-use crate::files::{Files, files_below, read_text};
+use crate::files::{self, Files, files_below, read_text};
 use crate::transaction::{SCRATCH, Transaction};
 
 /// The hand-written list of what is vendored and what was decided about it.
@@ -41,7 +41,7 @@ pub fn inputs(texts: &Texts) -> Result<Inputs, Failure> {
 
 /// Diagnostics as the failure of a command.
 pub fn found(diagnostics: Vec<Diagnostic>) -> Failure {
-    Failure::report(rendered(&diagnostics))
+    Failure::rendered(rendered(&diagnostics))
 }
 
 /// Diagnostics as a person reads them.
@@ -64,6 +64,16 @@ pub fn texts_below(root: &Path, folders: &[&str]) -> Result<Texts, Failure> {
         }
     }
     Ok(texts)
+}
+
+/// The paths of all files in some folders, from the root.
+pub fn paths_below(root: &Path, folders: &[&str]) -> Result<BTreeSet<String>, Failure> {
+    let mut paths = BTreeSet::new();
+    for folder in folders {
+        let inside = files::paths_below(&root.join(folder))?.into_iter();
+        paths.extend(inside.map(|path| format!("{folder}/{path}")));
+    }
+    Ok(paths)
 }
 
 /// The paths whose text differs, comes or goes.

@@ -24,6 +24,8 @@ union = "Note"
 "#;
 const NOTES: &str = "contracts/mapping/acme.note.toml";
 const SCHEMA: &str = "schemas/acme/1.0.0/stable/schema.json";
+const MAPPING: &str = "contracts/src/providers/acme/note.rs";
+const TRANSCRIPT: &str = "tests/transcripts/acme.note/1.0.0/one.jsonl";
 const GENERATED: &str = "contracts/src/generated";
 
 /// One version with three messages, all decided and generated.
@@ -48,6 +50,8 @@ fn settled() -> World {
                 \"turn/started\" = { keep = \"turn.started\" } # a remark\n\
                 \"zebra\" = { split = [\"turn.started\", \"runtime.warning\"], note = \"either\" }\n";
     world.write(NOTES, rows);
+    world.write(MAPPING, "");
+    world.write(TRANSCRIPT, "");
     world.run(0, &["regen"]);
     world
 }
@@ -69,6 +73,7 @@ fn sections(world: &World, code: i32) -> Vec<(String, Option<u64>)> {
         "generated",
         "seal",
         "docs",
+        "stems",
     ];
     names
         .into_iter()
@@ -145,6 +150,41 @@ fn every_kind_of_drift_is_found_in_its_section() {
 }
 
 #[test]
+fn a_surface_has_all_of_its_places() {
+    let world = settled();
+    for (path, renamed, said) in [
+        (
+            MAPPING,
+            "contracts/src/providers/acme/notes.rs",
+            "`acme.note` has no hand-written mapping: contracts/src/providers/acme/note.rs is missing",
+        ),
+        (
+            TRANSCRIPT,
+            "tests/transcripts/acme.note/1.0.0/one.json",
+            "`acme.note` has no transcript: tests/transcripts/acme.note/…/*.jsonl is missing",
+        ),
+    ] {
+        fs::rename(world.path(path), world.path(renamed)).unwrap();
+        let text = world.run_in_vain(1, &["check"]);
+        assert!(
+            text.contains(&format!("error[broken-stem]: {said}")),
+            "{text}"
+        );
+        assert!(text.contains("schemas/sources.toml:9:"), "{text}");
+        fs::rename(world.path(renamed), world.path(path)).unwrap();
+    }
+    let other = "tests/transcripts/acme.notes/1.0.0/one.jsonl";
+    world.write(other, "");
+    assert_eq!(found(&world), one("stems"));
+    fs::remove_dir_all(world.path("tests/transcripts/acme.notes")).unwrap();
+    let text = world.run_in_vain(0, &["check"]);
+    assert!(
+        text.contains("stems       ok, all places of 1 surface\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn wrong_inputs_are_found_and_hide_no_other_kind() {
     let world = settled();
     world.edit(SCHEMA, |text| format!("{text}\n"));
@@ -157,7 +197,7 @@ fn wrong_inputs_are_found_and_hide_no_other_kind() {
     let mut expected = one("provenance");
     // An overlay that fits nothing stops the provider before its rows are looked at.
     expected.extend(one("decisions"));
-    expected.extend([nothing("generated"), nothing("seal"), nothing("docs")]);
+    expected.extend(["generated", "seal", "docs", "stems"].map(nothing));
     assert_eq!(found(&world), expected);
     fs::remove_file(world.path("schemas/overlays/acme.none.json")).unwrap();
     world.edit(SCHEMA, |text| text.trim_end().to_owned() + "\n");

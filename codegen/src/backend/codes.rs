@@ -73,6 +73,6 @@ pub fn item(
             }
         }
 
-        crate::json::serde_bridge!(#name);
+        crate::json::wire_serde!(#name);
     }
 }

@@ -1,10 +1,11 @@
 //! What every back end asks: names, paths and types in code.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
+use super::table::{since, wrapped};
 use crate::ir::{Field, Integer, Seen, Shape, Type};
 use crate::plan::{Case, Plan, PlannedType, kind_name};
 
@@ -23,6 +24,35 @@ const RUNTIME: &[&str] = &[
     "Wire",
     "Writer",
 ];
+
+const RUNTIME_IMPORTS: &str = "\
+use std::borrow::Cow;
+use std::ops::Range;
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
+";
+
+const SKELETON_IMPORTS: &str = "\
+use crate::canonical;
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
+";
+
+/// A list of names to import, in as few lines as it needs.
+pub fn listed<'n>(head: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    let count = names.len();
+    let parts = names.into_iter().enumerate().map(|(index, name)| {
+        let before = if index == 0 {
+            format!("{head}{{")
+        } else {
+            String::new()
+        };
+        let after = if index + 1 == count { "" } else { "," };
+        format!("{before}{name}{after}")
+    });
+    wrapped(0, &parts.collect::<Vec<_>>(), "};")
+}
 
 /// The plan, seen from one module.
 pub struct Context<'p> {
@@ -49,7 +79,7 @@ impl<'p> Context<'p> {
     }
 
     /// Imports for the module: the runtime, and every foreign type that no local name hides.
-    pub fn imports(&self, skeleton: bool) -> TokenStream {
+    pub fn imports(&self, skeleton: bool) -> String {
         let own = self
             .plan
             .types
@@ -89,31 +119,23 @@ impl<'p> Context<'p> {
             .iter()
             .filter_map(|key| self.plan.types.get(key))
             .filter(|planned| self.imported(planned));
-        let paths = foreign.map(|planned| {
-            let name = ident(&planned.name);
-            if planned.namespaced {
-                let module = ident(&planned.module);
-                quote!(use super::#module::#name;)
+        let mut names: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        for planned in foreign {
+            let module = if planned.namespaced {
+                format!("super::{}", planned.module)
             } else {
-                quote!(use super::#name;)
-            }
-        });
-        let paths: TokenStream = paths.collect();
-        let mapping = skeleton.then(|| {
-            quote! {
-                use crate::canonical;
-                use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
-            }
-        });
-        quote! {
-            use std::borrow::Cow;
-            use std::ops::Range;
-            use crate::json::{
-                External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer,
+                String::from("super")
             };
-            #mapping
-            #paths
+            names.entry(module).or_default().insert(&planned.name);
         }
+        let mut text = String::from(RUNTIME_IMPORTS);
+        if skeleton {
+            text.push_str(SKELETON_IMPORTS);
+        }
+        for (module, names) in names {
+            text.push_str(&listed(&format!("use {module}::"), names));
+        }
+        text
     }
 
     fn imported(&self, planned: &PlannedType) -> bool {
@@ -230,6 +252,17 @@ impl<'p> Context<'p> {
         }
     }
 
+    /// The versions in a few words; nothing where every version of the window has it.
+    pub fn since(&self, seen: &Seen) -> Option<String> {
+        since(seen, &self.plan.window)
+    }
+
+    /// The same where the versions differ from what is around: then all of them are told, too.
+    pub fn seen_in(&self, seen: &Seen) -> String {
+        self.since(seen)
+            .unwrap_or_else(|| String::from("in every version"))
+    }
+
     /// The versions in words.
     pub fn seen(&self, seen: &Seen) -> String {
         seen.describe(&self.plan.window)
@@ -261,11 +294,6 @@ pub fn ident(name: &str) -> Ident {
             Span::call_site(),
         ),
     }
-}
-
-/// `<'a>` where the type borrows.
-pub fn generics(planned: &PlannedType) -> Option<TokenStream> {
-    planned.borrows.then(|| quote!(<'a>))
 }
 
 fn integer(width: Integer) -> TokenStream {

@@ -2,28 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 /// The seal over the row tables, by path from the root of the repository.
 pub fn seal(tables: &BTreeMap<String, String>) -> String {
-    let checks = tables.iter().map(|(path, text)| {
-        let digest = fnv(text.as_bytes());
+    let mut text = String::from(SEALED);
+    for (path, table) in tables {
+        let digest = fnv(table.as_bytes());
         // The seal stands in `contracts/src/generated`, the tables in `contracts/mapping`.
         let relative = path
             .strip_prefix("contracts/")
             .map_or_else(|| path.clone(), |rest| format!("../../{rest}"));
-        let message = format!(
-            "{path} changed after the last `cargo xtask regen`: run it, and commit what it writes"
-        );
-        quote!(
-            const _: () =
-                assert!(crate::kit::fnv::digest(include_bytes!(#relative)) == #digest, #message);
-        )
-    });
-    let checks: TokenStream = checks.collect();
-    super::print("The seal of the row tables", checks)
+        text.push_str(&format!("sealed!({path:?}, {relative:?}, {digest});\n"));
+    }
+    super::file("The seal of the row tables", &text)
 }
+
+/// A table by its path, by where it lies from here, and by its digest.
+const SEALED: &str = "\
+macro_rules! sealed {
+    ($table:literal, $file:literal, $digest:literal) => {
+        const _: () = assert!(
+            crate::kit::fnv::digest(include_bytes!($file)) == $digest,
+            concat!($table, \" changed after the last `cargo xtask regen`: run it, and commit what it writes\")
+        );
+    };
+}
+";
 
 /// FNV-1a over 64 bits, as `contracts` computes it at compile time.
 fn fnv(bytes: &[u8]) -> u64 {

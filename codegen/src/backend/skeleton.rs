@@ -1,4 +1,4 @@
-//! The skeleton of a surface: its rows as data, one trait with a method for each row that emits,
+//! The skeleton of a surface: one trait with a method for each row that emits,
 //! and the match over every variant.
 
 mod picked;
@@ -18,7 +18,6 @@ use crate::rows::{Event, Verb};
 /// All of it.
 pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
     let id = &surface.id;
-    let rows = rows_table(context, surface);
     let markers = markers(surface);
     let methods = surface.rows.iter().filter_map(|row| method(context, row));
     let kind = context.kind_path(&surface.union);
@@ -34,7 +33,6 @@ pub fn item(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
         /// The id of the surface, as the raw source of its events says it.
         pub const SURFACE: &str = #id;
 
-        #rows
         #markers
 
         #[doc = #doc]
@@ -80,26 +78,6 @@ fn tag_path(
     })
 }
 
-fn rows_table(context: &Context<'_>, surface: &PlannedSurface) -> TokenStream {
-    let entries = surface.rows.iter().map(|planned| {
-        let tag = &planned.tag;
-        let seen = context.seen(&planned.seen);
-        let option = |text: &Option<String>| match text {
-            Some(text) => quote!(Some(#text)),
-            None => quote!(None),
-        };
-        let echo = option(&planned.row.echo);
-        let twin = option(&planned.row.twin);
-        let condition = option(&planned.row.condition);
-        let verb = verb(&planned.row.verb);
-        quote!(RowInfo { tag: #tag, verb: #verb, seen: #seen, echo: #echo, condition: #condition, twin: #twin },)
-    });
-    quote! {
-        /// The rows of the surface, sorted by tag.
-        pub const ROWS: &[RowInfo] = &[#(#entries)*];
-    }
-}
-
 /// What a row decides, as a value of `RowVerb`.
 pub(super) fn verb(verb: &Verb) -> TokenStream {
     match verb {
@@ -138,7 +116,7 @@ fn markers(surface: &PlannedSurface) -> TokenStream {
     }
     let listed = (surface.implied.iter()).map(|implied| {
         let (event, rule) = (&implied.event.wire, &implied.rule);
-        quote!(Implied { event: #event, rule: #rule },)
+        quote!(Implied::of(#event, #rule),)
     });
     let rules = rules.into_iter().map(|(rule, events)| {
         let events = distinct(&events);

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::context::{Context, generics, ident};
+use super::context::Context;
+use super::table::{Table, bracketed, spelled, wrapped};
 use crate::ir::{Seen, Type};
 use crate::names;
 use crate::plan::PlannedType;
@@ -15,94 +13,35 @@ pub fn item(
     context: &Context<'_>,
     planned: &PlannedType,
     values: &BTreeMap<String, Seen>,
-) -> TokenStream {
-    let name = ident(&planned.name);
-    let label = &planned.name;
-    let doc = format!(" Seen in {}.", context.seen(&planned.definition.seen));
+) -> String {
+    let fact = context.since(&planned.definition.seen);
+    let mut table = Table::new("wire_text", &planned.name, fact);
     let variants = variant_names(values.keys());
-    let declarations = values.iter().map(|(wire, seen)| {
-        let variant = ident(&variants[wire]);
-        let facts = format!(" `{wire}`, seen in {}.", context.seen(seen));
-        quote!(#[doc = #facts] #variant,)
-    });
-    let reads = values.keys().map(|wire| {
-        let variant = ident(&variants[wire]);
-        quote!(#wire => Self::#variant,)
-    });
-    let texts = values.keys().map(|wire| {
-        let variant = ident(&variants[wire]);
-        quote!(Self::#variant => #wire,)
-    });
-    quote! {
-        #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-        pub enum #name {
-            #(#declarations)*
-            /// A value that no vendored version has, as sent.
-            Unrecognized(Box<str>),
+    for (wire, seen) in values {
+        let mut parts = vec![format!("{} {wire:?}", variants[wire])];
+        if *seen != planned.definition.seen {
+            parts.push(bracketed(&context.seen_in(seen)));
         }
-
-        impl #name {
-            /// The text on the wire.
-            pub fn as_str(&self) -> &str {
-                match self {
-                    #(#texts)*
-                    Self::Unrecognized(value) => value,
-                }
-            }
-        }
-
-        impl<'a> Wire<'a> for #name {
-            fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-                let value = reader.string()?;
-                Ok(match &*value {
-                    #(#reads)*
-                    _ => Self::Unrecognized(reader.unrecognized_value(#label, value)),
-                })
-            }
-
-            fn write(&self, writer: &mut Writer) {
-                writer.string(self.as_str());
-            }
-        }
-
-        crate::json::serde_bridge!(#name);
+        table.line(&parts, ",");
     }
+    table.end()
 }
 
 /// A newtype for a text that the schema names; another name for any other type.
-pub fn alias(context: &Context<'_>, planned: &PlannedType, ty: &Type) -> TokenStream {
-    let name = ident(&planned.name);
-    let generics = generics(planned);
-    let doc = format!(" Seen in {}.", context.seen(&planned.definition.seen));
-    if *ty != Type::String {
-        let ty = context.ty(ty, Some(planned));
-        return quote!(#[doc = #doc] pub type #name #generics = #ty;);
+pub fn alias(context: &Context<'_>, planned: &PlannedType, ty: &Type) -> String {
+    let name = &planned.name;
+    if *ty == Type::String {
+        let mut parts = vec![format!("wire_name! {{ {name}")];
+        parts.extend(
+            context
+                .since(&planned.definition.seen)
+                .map(|fact| bracketed(&fact)),
+        );
+        return wrapped(0, &parts, "; }");
     }
-    quote! {
-        #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct #name<'a>(pub Cow<'a, str>);
-
-        impl #name<'_> {
-            /// The text on the wire.
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl<'a> Wire<'a> for #name<'a> {
-            fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-                reader.string().map(Self)
-            }
-
-            fn write(&self, writer: &mut Writer) {
-                writer.string(&self.0);
-            }
-        }
-
-        crate::json::serde_bridge!(#name<'a>);
-    }
+    let generics = if planned.borrows { "<'a>" } else { "" };
+    let ty = spelled(&context.ty(ty, Some(planned)));
+    wrapped(0, &[format!("pub type {name}{generics} ="), ty], ";")
 }
 
 /// Names for a set of wire values. That there are such names, the plan has made sure.

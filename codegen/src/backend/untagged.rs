@@ -7,8 +7,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::context::{Context, ident};
-use super::tagged::{declarations, tag_method};
-use super::texts::variant_names;
+use super::table::Table;
+use super::tagged::lines;
 use crate::ir::{Arm, Guard, JsonKind, Type, Variant};
 use crate::plan::PlannedType;
 
@@ -17,76 +17,17 @@ pub fn external(
     context: &Context<'_>,
     planned: &PlannedType,
     variants: &BTreeMap<String, Variant>,
-) -> TokenStream {
-    let name = ident(&planned.name);
-    let label = &planned.name;
-    let doc = format!(
-        " A text, or an object with one member that picks. Seen in {}.",
-        context.seen(&planned.definition.seen)
-    );
-    let named = variant_names(variants.keys());
-    let declared = declarations(context, planned, variants, &named);
-    let tags = tag_method(variants, &named);
-    let texts = variants.iter().filter_map(|(wire, variant)| {
-        let ident = ident(&named[wire]);
-        match &variant.payload {
-            None => Some(quote!(#wire => { reader.skip()?; Self::#ident })),
-            Some(Type::Nullable(_)) => {
-                Some(quote!(#wire => { reader.skip()?; Self::#ident(None) }))
-            }
-            Some(_) => None,
-        }
-    });
-    let keyed = variants
-        .iter()
-        .filter(|(_, variant)| variant.payload.is_some())
-        .map(|(wire, _)| {
-            let ident = ident(&named[wire]);
-            quote!(#wire => Self::#ident(reader.keyed()?),)
-        });
-    let writes = variants.iter().map(|(wire, variant)| {
-        let ident = ident(&named[wire]);
-        match &variant.payload {
-            None => quote!(Self::#ident => writer.string(#wire),),
-            Some(_) if variant.bare => quote! {
-                Self::#ident(None) => writer.string(#wire),
-                Self::#ident(Some(payload)) => writer.keyed(#wire, payload),
-            },
-            Some(_) => quote!(Self::#ident(payload) => writer.keyed(#wire, payload),),
-        }
-    });
-    quote! {
-        #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq)]
-        pub enum #name<'a> { #declared }
-
-        impl #name<'_> { #tags }
-
-        impl<'a> Wire<'a> for #name<'a> {
-            fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-                Ok(match reader.external()? {
-                    External::Text(tag) => match &*tag {
-                        #(#texts)*
-                        _ => Self::Unrecognized(reader.unrecognized(#label, tag)?),
-                    },
-                    External::Keyed(tag) => match &*tag {
-                        #(#keyed)*
-                        _ => Self::Unrecognized(reader.unrecognized(#label, tag)?),
-                    },
-                    External::Other(_) => return Err(reader.expected("a text or an object with one member")),
-                })
-            }
-
-            fn write(&self, writer: &mut Writer) {
-                match self {
-                    #(#writes)*
-                    Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-                }
-            }
-        }
-
-        crate::json::serde_bridge!(#name<'a>);
-    }
+) -> String {
+    let fact = context.since(&planned.definition.seen);
+    let mut table = Table::new("wire_external", &format!("{}<'a>", planned.name), fact);
+    let how = |variant: &Variant| match &variant.payload {
+        None => "text",
+        Some(_) if variant.bare => "either",
+        Some(Type::Nullable(_)) => "nullable",
+        Some(_) => "keyed",
+    };
+    lines(context, planned, variants, how, &mut table);
+    table.end()
 }
 
 /// A union that the form of the value picks; the first arm that lets it in wins.
@@ -169,7 +110,7 @@ pub fn item(context: &Context<'_>, planned: &PlannedType, arms: &[Arm]) -> Token
             }
         }
 
-        crate::json::serde_bridge!(#name<'a>);
+        crate::json::wire_serde!(#name<'a>);
     }
 }
 

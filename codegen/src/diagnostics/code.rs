@@ -31,13 +31,17 @@ pub enum Code {
     UnlockedSource,
     /// A generated file is not what the generator would write.
     StaleOutput,
+    /// A surface lacks a file that has its stem, or a folder has the stem of no surface.
+    BrokenStem,
     /// A file can't be read as what it should be.
     BadSource,
+    /// A back end made a file that is no Rust.
+    BrokenOutput,
 }
 
 impl Code {
     /// Every code, in the order in which the closing line counts them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::MissingRow,
         Self::StaleRow,
         Self::TodoRow,
@@ -51,7 +55,9 @@ impl Code {
         Self::StaleQuirk,
         Self::UnlockedSource,
         Self::StaleOutput,
+        Self::BrokenStem,
         Self::BadSource,
+        Self::BrokenOutput,
     ];
 
     /// The name that stands in the brackets of an error.
@@ -70,7 +76,9 @@ impl Code {
             Self::StaleQuirk => "stale-quirk",
             Self::UnlockedSource => "unlocked-source",
             Self::StaleOutput => "stale-output",
+            Self::BrokenStem => "broken-stem",
             Self::BadSource => "bad-source",
+            Self::BrokenOutput => "broken-output",
         }
     }
 }

@@ -2,12 +2,11 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::inputs::Inputs;
 use crate::ir::Place;
-use crate::json_place::members;
+use crate::json_place::Lines;
 use crate::problem::Problem;
 use crate::source::{SourceFile, Span};
 use crate::toml_place::entry;
@@ -16,11 +15,8 @@ use crate::toml_place::entry;
 /// members, since every variant of a union is asked for.
 pub struct Locator<'i> {
     inputs: &'i Inputs,
-    known: RefCell<BTreeMap<(usize, Vec<String>), Members>>,
+    known: RefCell<BTreeMap<usize, Lines>>,
 }
-
-/// Where the members of a value stand.
-type Members = BTreeMap<String, Range<usize>>;
 
 impl<'i> Locator<'i> {
     /// Over all schema files, then all overlays.
@@ -61,18 +57,8 @@ impl<'i> Locator<'i> {
         };
         let text = file.text();
         let mut known = self.known.borrow_mut();
-        let start = text.len() - text.trim_start().len();
-        let mut range = start..text.trim_end().len();
-        for (depth, step) in place.path.iter().enumerate() {
-            let path = place.path.get(..depth).unwrap_or_default().to_vec();
-            let members = known
-                .entry((place.file, path))
-                .or_insert_with(|| members(text, range.clone()));
-            match members.get(step) {
-                Some(inner) => range = inner.clone(),
-                None => break,
-            }
-        }
+        let lines = known.entry(place.file).or_insert_with(|| Lines::new(file));
+        let range = lines.along(&place.path);
         let line = text.get(range.clone()).and_then(|value| value.find('\n'));
         file.span(range.start..line.map_or(range.end, |length| range.start + length))
     }

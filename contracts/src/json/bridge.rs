@@ -10,42 +10,64 @@ use serde_json::value::RawValue;
 
 use super::{Malformed, Wire, decode, encode};
 
+#[doc(hidden)]
+pub use serde;
+
 /// Implements `Serialize` and `Deserialize` for a type with a [`Wire`] form. A type with a lifetime
 /// borrows from the input, so it reads from a string or a slice, not from a stream.
-macro_rules! serde_bridge {
+#[cfg(feature = "serde-wire")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! wire_serde {
     ($name:ident<$life:lifetime>) => {
-        #[cfg(feature = "serde-wire")]
-        impl<$life> ::serde::Serialize for $name<$life> {
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl<$life> $crate::json::bridge::serde::Serialize for $name<$life> {
+            fn serialize<S: $crate::json::bridge::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
                 $crate::json::bridge::serialize(self, serializer)
             }
         }
-        #[cfg(feature = "serde-wire")]
-        impl<'de: $life, $life> ::serde::Deserialize<'de> for $name<$life> {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        impl<'de: $life, $life> $crate::json::bridge::serde::Deserialize<'de> for $name<$life> {
+            fn deserialize<D: $crate::json::bridge::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
                 $crate::json::bridge::deserialize_borrowed(deserializer)
             }
         }
     };
     ($name:ident) => {
-        #[cfg(feature = "serde-wire")]
-        impl ::serde::Serialize for $name {
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl $crate::json::bridge::serde::Serialize for $name {
+            fn serialize<S: $crate::json::bridge::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
                 $crate::json::bridge::serialize(self, serializer)
             }
         }
-        #[cfg(feature = "serde-wire")]
-        impl<'de> ::serde::Deserialize<'de> for $name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        impl<'de> $crate::json::bridge::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::json::bridge::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
                 $crate::json::bridge::deserialize_owned(deserializer)
             }
         }
     };
 }
-pub(crate) use serde_bridge;
+
+/// Without the feature `serde-wire`, wire types have no serde form.
+#[cfg(not(feature = "serde-wire"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! wire_serde {
+    ($($name:tt)*) => {};
+}
 
 /// Serializes a value through its wire form.
-pub(crate) fn serialize<'a, T: Wire<'a>, S: Serializer>(
+///
+/// # Errors
+/// What the serializer gives.
+pub fn serialize<'a, T: Wire<'a>, S: Serializer>(
     value: &T,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
@@ -59,7 +81,10 @@ pub(crate) fn serialize_text<S: Serializer>(text: &str, serializer: S) -> Result
 }
 
 /// Deserializes a type that borrows from the input.
-pub(crate) fn deserialize_borrowed<'de: 'a, 'a, T: Wire<'a>, D: Deserializer<'de>>(
+///
+/// # Errors
+/// What does not decode, with its path.
+pub fn deserialize_borrowed<'de: 'a, 'a, T: Wire<'a>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     let raw = <&'de RawValue>::deserialize(deserializer)?;
@@ -67,7 +92,10 @@ pub(crate) fn deserialize_borrowed<'de: 'a, 'a, T: Wire<'a>, D: Deserializer<'de
 }
 
 /// Deserializes a type that owns all that it has.
-pub(crate) fn deserialize_owned<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+///
+/// # Errors
+/// What does not decode, with its path.
+pub fn deserialize_owned<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: for<'a> Wire<'a>,
     D: Deserializer<'de>,
@@ -133,8 +161,8 @@ mod tests {
             writer.integer(self.0);
         }
     }
-    serde_bridge!(Named<'a>);
-    serde_bridge!(Count);
+    crate::wire_serde!(Named<'a>);
+    crate::wire_serde!(Count);
 
     #[test]
     fn serde_gives_what_decode_gives() {

@@ -6,7 +6,8 @@
 //! what it tolerates into [`Note`]s.
 
 mod adjacent;
-pub(crate) mod bridge;
+#[doc(hidden)]
+pub mod bridge;
 mod duplicate;
 mod look;
 mod malformed;
@@ -15,12 +16,21 @@ mod number;
 mod path;
 mod reader;
 mod skip;
+pub mod slots;
+mod tables;
 mod text;
+mod unions;
 mod value;
 mod wire;
 mod write;
 
-pub(crate) use bridge::serde_bridge;
+#[doc(hidden)]
+pub use crate::wire_serde;
+#[doc(inline)]
+pub use crate::{
+    wire_around, wire_envelope, wire_external, wire_message, wire_name, wire_struct, wire_text,
+    wire_union,
+};
 pub use look::{External, Unrecognized};
 pub use malformed::{Kind, Malformed, Note, NoteKind, Problem};
 pub use members::{Array, Object, TYPED_LEVELS};

@@ -5,9 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::json::{
-    Json, Kind, Malformed, Note, NoteKind, Problem, Reader, Wire, Writer, encode, serde_bridge,
-};
+use crate::json::{Json, Kind, Malformed, Note, NoteKind, Problem, Reader, Wire, Writer, encode};
 
 /// How many messages one line may batch; more could take many times the line's size in memory.
 const BATCH: usize = 65_536;
@@ -258,6 +256,20 @@ impl RequestId {
         }
     }
 
+    /// The id by which a reply finds its request: a program that keeps its numbers as floating ones
+    /// answers `2` with `2.0`.
+    pub(crate) fn plain(&self) -> Self {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        let Self::Other(json) = self else {
+            return self.clone();
+        };
+        let number = json.parse::<f64>().ok();
+        let whole = number.filter(|number| number.fract() == 0.0 && number.abs() < EXACT);
+        // A whole number has no other digits when it is printed.
+        let whole = whole.and_then(|number| format!("{:.0}", number + 0.0).parse().ok());
+        whole.map_or_else(|| self.clone(), Self::Integer)
+    }
+
     /// The JSON text of the id, as it was sent.
     #[must_use]
     pub fn to_wire(&self) -> String {
@@ -322,8 +334,8 @@ impl<'a> Wire<'a> for RpcError<'a> {
     }
 }
 
-serde_bridge!(RequestId);
-serde_bridge!(RpcError<'a>);
+crate::wire_serde!(RequestId);
+crate::wire_serde!(RpcError<'a>);
 
 #[cfg(test)]
 #[path = "envelope_tests.rs"]

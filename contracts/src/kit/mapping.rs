@@ -10,6 +10,7 @@ use crate::json::{Json, OwnedJson, Reader, Unrecognized};
 use crate::kit::ledger::{Draft, Refs};
 #[doc(hidden)]
 pub use crate::kit::set;
+pub use crate::kit::universal::UNIVERSAL;
 
 /// The decision of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,72 @@ pub struct RowInfo {
 }
 
 impl RowInfo {
+    /// A row that keeps the event of its tag's name.
+    #[must_use]
+    pub const fn keep(tag: &'static str, seen: &'static str, event: &'static str) -> Self {
+        Self::new(tag, seen, RowVerb::Keep(event))
+    }
+
+    /// A row that gives exactly this event.
+    #[must_use]
+    pub const fn rename(tag: &'static str, seen: &'static str, event: &'static str) -> Self {
+        Self::new(tag, seen, RowVerb::Rename(event))
+    }
+
+    /// A row that may give any of these events.
+    #[must_use]
+    pub const fn split(
+        tag: &'static str,
+        seen: &'static str,
+        events: &'static [&'static str],
+    ) -> Self {
+        Self::new(tag, seen, RowVerb::Split(events))
+    }
+
+    /// A row that drops the message, for a reason.
+    #[must_use]
+    pub const fn drop(tag: &'static str, seen: &'static str, reason: &'static str) -> Self {
+        Self::new(tag, seen, RowVerb::Drop(reason))
+    }
+
+    const fn new(tag: &'static str, seen: &'static str, verb: RowVerb) -> Self {
+        Self {
+            tag,
+            verb,
+            seen,
+            echo: None,
+            condition: None,
+            twin: None,
+        }
+    }
+
+    /// The same row, which another message on the live wire tells, too.
+    #[must_use]
+    pub const fn echo(self, message: &'static str) -> Self {
+        Self {
+            echo: Some(message),
+            ..self
+        }
+    }
+
+    /// The same row, whose echo holds only for messages that have the member.
+    #[must_use]
+    pub const fn condition(self, member: &'static str) -> Self {
+        Self {
+            condition: Some(member),
+            ..self
+        }
+    }
+
+    /// The same row, which another message of the surface tells, too.
+    #[must_use]
+    pub const fn twin(self, message: &'static str) -> Self {
+        Self {
+            twin: Some(message),
+            ..self
+        }
+    }
+
     /// The row of a tag in a table that is sorted by tag.
     #[must_use]
     pub fn find(rows: &'static [Self], tag: &str) -> Option<&'static Self> {
@@ -60,6 +127,18 @@ pub struct Surface {
     pub rows: &'static [RowInfo],
     /// The events beside the rows, each with its rule.
     pub implied: &'static [Implied],
+}
+
+impl Surface {
+    /// A surface, its rows, and its implied events.
+    #[must_use]
+    pub const fn of(
+        id: &'static str,
+        rows: &'static [RowInfo],
+        implied: &'static [Implied],
+    ) -> Self {
+        Self { id, rows, implied }
+    }
 }
 
 /// The provider's ids that a message names.
@@ -279,6 +358,14 @@ pub struct Implied {
     pub event: &'static str,
     /// The rule.
     pub rule: &'static str,
+}
+
+impl Implied {
+    /// An event, and its rule.
+    #[must_use]
+    pub const fn of(event: &'static str, rule: &'static str) -> Self {
+        Self { event, rule }
+    }
 }
 
 /// The markers of rows, and the events that each may emit. Generated code calls it.

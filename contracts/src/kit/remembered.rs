@@ -50,6 +50,18 @@ impl<K: Ord + Clone, V> Remembered<K, V> {
         self.values.get_mut(key).map(|(_, value)| value)
     }
 
+    /// Forgets the values that are not such.
+    pub fn retain(&mut self, such: impl Fn(&V) -> bool) {
+        let order = &mut self.order;
+        self.values.retain(|_, (place, value)| {
+            let stays = such(value);
+            if !stays {
+                order.remove(place);
+            }
+            stays
+        });
+    }
+
     /// Forgets a key.
     pub fn remove(&mut self, key: &K) -> Option<V> {
         let (place, value) = self.values.remove(key)?;
@@ -73,5 +85,9 @@ mod tests {
         assert_eq!(memory.remove(&"b"), Some(2));
         memory.insert("d", 5);
         assert_eq!((memory.get(&"c"), memory.get(&"d")), (Some(&4), Some(&5)));
+        memory.retain(|value| *value == 4);
+        memory.insert("e", 6);
+        assert_eq!((memory.get(&"c"), memory.get(&"d")), (Some(&4), None));
+        assert_eq!((memory.get(&"e"), memory.order.len()), (Some(&6), 2));
     }
 }

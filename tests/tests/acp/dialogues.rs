@@ -53,12 +53,16 @@ fn a_prompt_that_goes_out_starts_a_turn_and_its_reply_ends_it() {
     assert_eq!(
         told(&[CHUNK, PROMPT, CHUNK, &reply(1, "end_turn"), CHUNK]),
         [
+            // A text that belongs to no turn is an item of its own.
+            event("item.started", "", ""),
             event("content.delta", "", ""),
+            event("item.completed", "", ""),
             event("turn.started", "1", ""),
             event("item.started", "1", ""),
             event("content.delta", "1", ""),
             event("item.completed", "1", ""),
             event("turn.completed", "1", "completed"),
+            event("item.started", "", ""),
             event("content.delta", "", ""),
         ]
     );

@@ -298,7 +298,11 @@ fn a_closed_session_leaves_nothing_open() {
     ];
     assert_eq!(
         ends(&lines),
-        ["assistant_message failed a", "command_execution failed"]
+        [
+            "assistant_message failed a",
+            "command_execution failed",
+            "|"
+        ]
     );
 }
 

@@ -108,9 +108,8 @@ fn messages_come_in_batches_and_without_a_version() {
     let chunk = r#"{"method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a"}}}}"#;
     let [outcomes] = <[_; 1]>::try_from(led(&[&format!("<[{chunk},{chunk}]")])).unwrap();
     assert_eq!(outcomes.len(), 2);
-    for outcome in outcomes {
-        assert_eq!(event_types(&outcome), ["content.delta"]);
-    }
+    assert_eq!(event_types(&outcomes[0]), ["item.started", "content.delta"]);
+    assert_eq!(event_types(&outcomes[1]), ["content.delta"]);
 }
 
 #[test]

@@ -101,6 +101,8 @@ fn judged(outcome: &Outcome, line: &str) -> (&'static str, Option<String>) {
             ("not JSON", complain(reason.clone()))
         }
         Verdict::NotJson { .. } => ("not JSON of the host", None),
+        // What is closed is deleted, and what was loaded is loaded again.
+        Verdict::Told(_) if !outcome.refused.is_empty() => ("told", None),
         Verdict::Told(_) | Verdict::Outside | Verdict::TooLong { .. } => {
             ("other", complain(format!("{:?}", outcome.verdict)))
         }

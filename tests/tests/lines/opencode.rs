@@ -54,12 +54,38 @@ fn told(lines: &[&str]) -> Vec<Outcome> {
     OPENCODE.replayed(&lines).concat()
 }
 
+/// What becomes of an event. An answer is to a request that was told before.
+fn after_asking(line: &str) -> Outcome {
+    let event: Value = serde_json::from_str(line).unwrap();
+    let (tag, properties) = (event["type"].as_str().unwrap(), &event["properties"]);
+    let is_question = tag.starts_with("question.");
+    let is_answer = tag.ends_with(".replied") || tag.ends_with(".rejected");
+    let ids = ["requestID", "permissionID"];
+    let id = ids.iter().find_map(|name| properties[name].as_str());
+    let asked = id.filter(|_| is_answer).map(|id| {
+        let session = &properties["sessionID"];
+        let event = match is_question {
+            true => json!({"type": "question.asked", "properties": {
+                "id": id, "sessionID": session, "questions": []}}),
+            false => json!({"type": "permission.asked", "properties": {
+                "id": id, "sessionID": session, "permission": "lamp", "patterns": [], "metadata": {}, "always": []}}),
+        };
+        event.to_string()
+    });
+    let lines = asked.into_iter().chain([line.to_owned()]).map(|text| Line {
+        direction: Direction::FromAgent,
+        text,
+    });
+    let lines: Vec<Line> = lines.collect();
+    OPENCODE.replayed(&lines).concat().pop().unwrap()
+}
+
 #[test]
 fn each_row_becomes_its_events() {
     let mut tags = BTreeSet::new();
     for [tag, canonical, payloads, line] in table::rows::<4>("opencode_seed_rows.tsv") {
         let row = RowInfo::find(OPENCODE.rows(), &tag).unwrap_or_else(|| panic!("no row `{tag}`"));
-        let outcome = OPENCODE.told(&line);
+        let outcome = after_asking(&line);
         assert_eq!(outcome.verdict, Verdict::Mapped, "{line}");
         let events: Vec<Value> = outcome.events.iter().map(tree).collect();
         let types: Vec<&str> = events
@@ -74,8 +100,9 @@ fn each_row_becomes_its_events() {
             RowVerb::Drop(reason) => panic!("{tag}: {reason}"),
         };
         // What was never told to begin begins first.
-        let told = |event: &&str| *event == "item.started" || listed.contains(event);
-        assert!(wanted.iter().all(told), "{tag} lists {listed:?}");
+        let begins = ["item.started", "thread.started"];
+        let is_listed = |event: &&str| begins.contains(event) || listed.contains(event);
+        assert!(wanted.iter().all(is_listed), "{tag} lists {listed:?}");
         let payloads: BTreeMap<String, Value> = serde_json::from_str(&payloads).unwrap();
         assert!(!payloads.is_empty(), "{tag}: nothing is compared");
         for (event_type, part) in payloads {
@@ -150,7 +177,7 @@ fn what_both_generations_declare_is_read() {
                     "no row `{tag}`"
                 );
                 let line = event.to_string();
-                let outcome = OPENCODE.told(&line);
+                let outcome = after_asking(&line);
                 assert!(
                     matches!(outcome.verdict, Verdict::Mapped | Verdict::Dropped(_)),
                     "{line}: {:?}",
@@ -368,7 +395,7 @@ const TOOL: &str = r#"{"id":"e","type":"message.part.updated","properties":{"ses
 #[test]
 fn values_that_no_version_has_cost_nothing_but_themselves() {
     let replied = r#"{"type":"permission.replied","properties":{"sessionID":"s","requestID":"r","reply":"aurora"}}"#;
-    let outcome = OPENCODE.told(replied);
+    let outcome = after_asking(replied);
     assert_eq!(event_types(&outcome), ["request.resolved"]);
     assert_eq!(tree(&outcome.events[0])["payload"]["decision"], "aurora");
     let diff = r#"{"type":"session.diff","properties":{"sessionID":"s","diff":[{"patch":"a\n","additions":1,"deletions":0,"status":"aurora"},{"patch":"b\n","additions":1,"deletions":0,"status":"added"}]}}"#;

@@ -45,7 +45,7 @@ macro_rules! checks {
             /// Every check, in the order of the documentation.
             pub const ALL: &[Self] = &[$(Self::$name,)+];
 
-            /// The name in reports and ids.
+            /// The name in changes and ids.
             pub const fn id(self) -> &'static str {
                 match self { $(Self::$name => $id,)+ }
             }
@@ -250,7 +250,7 @@ impl Class {
     /// Every class, the worst first.
     pub const ALL: &[Self] = &[Self::Breaking, Self::Dangerous, Self::Additive, Self::None];
 
-    /// The name in reports.
+    /// The name in comparisons.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Breaking => "breaking",
@@ -272,7 +272,7 @@ impl Class {
 }
 
 impl Direction {
-    /// The name in reports.
+    /// The name in comparisons.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Output => "output",

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agentwire_codegen::diagnostics::{Code, Diagnostic};
+use agentwire_codegen::json_place::Lines;
 
 use super::check::Check;
-use super::locate::Lines;
 use super::message::{of, sentence};
 use super::model::{Change, Diff, Location, Note, SurfaceInfo};
 use super::reach::{FaceChange, FaceResult, face};

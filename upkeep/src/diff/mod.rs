@@ -9,7 +9,6 @@ mod check;
 mod compare;
 mod ends;
 mod keyed;
-mod locate;
 mod lower;
 mod message;
 mod model;

@@ -74,7 +74,7 @@ impl Side {
         Self::new(&sources, provider, version, faces)
     }
 
-    /// A version that stands anywhere; `label` is what reports call it, and `sources` says what the
+    /// A version that stands anywhere; `label` is what a comparison calls it, and `sources` says what the
     /// provider sends and accepts.
     pub fn new(
         sources: &SourceFile,
@@ -131,7 +131,7 @@ impl Side {
         })
     }
 
-    /// What reports call it.
+    /// What a comparison calls it.
     pub fn label(&self) -> &str {
         &self.label
     }

@@ -5,13 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use agentwire_codegen::stem::TRANSCRIPTS;
 use agentwire_codegen::wires::{Rows, Wires, Writer};
 use serde_json::Value;
 
 use super::halves::without_halves;
-
-/// Where the recorded streams stand, from the root of the repository.
-pub const TRANSCRIPTS: &str = "tests/transcripts";
 
 /// The folder, among those of the agents, of what no agent wrote.
 const INVENTED: &str = "invented";

@@ -14,7 +14,7 @@ mod model;
 mod tests;
 mod words;
 
-pub use evidence::{Evidence, TRANSCRIPTS, Transcript};
+pub use evidence::{Evidence, Transcript};
 pub use halves::without_halves;
 pub use history::{Step, history};
 pub use html::html;

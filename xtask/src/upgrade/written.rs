@@ -12,7 +12,7 @@ const CODE: &str = "contracts/src";
 const GENERATED: &str = "generated/";
 
 /// The lines of the methods that lost their row; nothing where no row is gone.
-pub fn report(root: &Path, moved: &[Moved]) -> Result<String, Failure> {
+pub fn lost(root: &Path, moved: &[Moved]) -> Result<String, Failure> {
     let rows: Vec<&RemovedRow> = moved
         .iter()
         .flat_map(|it| &it.removed_rows)

@@ -75,6 +75,8 @@ impl Course {
             "contracts/mapping",
             "contracts/src/canonical",
             "contracts/src/projection",
+            "contracts/src/providers",
+            "tests/transcripts",
             GENERATED,
         ];
         for (path, text) in tree(&repository(), &folders) {

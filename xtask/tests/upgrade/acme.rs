@@ -22,6 +22,11 @@ type = "Mood"
 
 pub const NOTES: &str = "contracts/mapping/acme.note.toml";
 pub const MOODS: &str = "contracts/mapping/acme.mood.toml";
+/// Where the mapping and the evidence of its surface stand.
+const PLACES: [&str; 2] = [
+    "contracts/src/providers/acme/note.rs",
+    "tests/transcripts/acme.note/1.0.0/one.jsonl",
+];
 pub const SEAL: &str = "contracts/src/generated/seal.rs";
 
 /// A schema with these messages and moods.
@@ -56,6 +61,9 @@ pub fn empty() -> World {
         &["turn/ended", "turn/started"],
         &["completed", "failed"],
     );
+    for place in PLACES {
+        world.write(place, "");
+    }
     world
 }
 

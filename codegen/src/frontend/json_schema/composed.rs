@@ -1,12 +1,14 @@
 //! Forms that drafts from 2019-09 on are written in: a reference with members beside it, unions
 //! that end with a variant for everything else, integers with names, and unions of lists.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::union::{Member, reference_of};
-use super::{Lowering, base, child, constants, extend, is_annotation, is_null, kinds};
+use super::union::Member;
+use super::{Lowering, base, child, constants, extend, is_null, kinds};
+use crate::document::{reference_of, says_nothing};
 use crate::ir::{Arm, Field, Fields, Guard, Shape, Type};
 
 impl<'a> Lowering<'_, 'a> {
@@ -16,9 +18,7 @@ impl<'a> Lowering<'_, 'a> {
         if other_variant(member).is_some() {
             return true;
         }
-        let anything = member
-            .as_object()
-            .is_some_and(|keys| keys.keys().all(|key| is_annotation(key)));
+        let anything = says_nothing(member);
         if anything && listed.len() > 1 {
             return true;
         }
@@ -165,7 +165,7 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn written_beside(
         &self,
         schema: &'a Value,
-    ) -> Option<(&'a str, BTreeMap<String, String>)> {
+    ) -> Option<(Cow<'a, str>, BTreeMap<String, String>)> {
         let target = reference_of(base(schema)?)?;
         let members = schema.get("properties")?.as_object()?;
         let tags = members
@@ -230,7 +230,7 @@ impl<'a> Lowering<'_, 'a> {
 }
 
 /// The definition that a schema is but for its tag.
-pub(super) fn names_only<'a>(schema: &'a Value, tag: &str) -> Option<&'a str> {
+pub(super) fn names_only<'a>(schema: &'a Value, tag: &str) -> Option<Cow<'a, str>> {
     let members = schema.get("properties")?.as_object()?;
     reference_of(base(schema)?).filter(|_| members.len() == 1 && members.contains_key(tag))
 }

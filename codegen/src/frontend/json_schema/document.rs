@@ -1,49 +1,13 @@
 //! One vendored schema file: its definitions by name, its references, its keywords.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use crate::diagnostics::Code;
+use crate::document::{
+    Definitions, Entry, definitions, is_annotation, is_lowered, only_part, reference_name,
+};
 use crate::ir::{Face, Place};
 use crate::problem::Problem;
-
-/// Keywords that lowering understands or that bear no structure.
-const KEYWORDS: &[&str] = &[
-    "$defs",
-    "$ref",
-    "$schema",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "const",
-    "contentEncoding",
-    "default",
-    "definitions",
-    "description",
-    "discriminator",
-    "enum",
-    "format",
-    "items",
-    "maxItems",
-    "maxLength",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minimum",
-    "oneOf",
-    "pattern",
-    "properties",
-    "readOnly",
-    "required",
-    "title",
-    "type",
-    "uniqueItems",
-    "writeOnly",
-];
-
-/// Keywords that only the variant for everything else may have.
-const OF_OTHER_VARIANTS: &[&str] = &["not", "unevaluatedProperties"];
 
 /// A schema file with the version and face that it stands for.
 pub struct Document<'a> {
@@ -54,16 +18,7 @@ pub struct Document<'a> {
     /// The face.
     pub face: Face,
     /// Every definition by its name, namespaces as prefixes.
-    pub definitions: BTreeMap<String, Entry<'a>>,
-}
-
-/// A definition and where it stands.
-#[derive(Clone)]
-pub struct Entry<'a> {
-    /// The schema.
-    pub schema: &'a Value,
-    /// JSON path to it.
-    pub path: Vec<String>,
+    pub definitions: Definitions<'a>,
 }
 
 impl<'a> Document<'a> {
@@ -78,46 +33,18 @@ impl<'a> Document<'a> {
             file,
             version,
             face,
-            definitions: BTreeMap::new(),
+            definitions: Definitions::new(),
         };
-        let mut problems = Vec::new();
-        for key in ["definitions", "$defs"] {
-            if let Some(map) = root.get(key).and_then(Value::as_object) {
-                document.collect("", map, vec![key.to_owned()], &mut problems);
+        match definitions(root) {
+            Ok(found) => {
+                document.definitions = found;
+                Ok(document)
             }
-        }
-        if problems.is_empty() {
-            Ok(document)
-        } else {
-            Err(problems)
-        }
-    }
-
-    fn collect(
-        &mut self,
-        prefix: &str,
-        map: &'a serde_json::Map<String, Value>,
-        path: Vec<String>,
-        problems: &mut Vec<Problem>,
-    ) {
-        for (name, schema) in map {
-            let mut at = path.clone();
-            at.push(name.clone());
-            let full = format!("{prefix}{name}");
-            match schema.as_object() {
-                Some(inner) if is_namespace(inner) => {
-                    self.collect(&format!("{full}/"), inner, at, problems);
-                }
-                _ => {
-                    let entry = Entry {
-                        schema,
-                        path: at.clone(),
-                    };
-                    if self.definitions.insert(full.clone(), entry).is_some() {
-                        let message = format!("`{full}` is defined twice in one file");
-                        problems.push(self.problem(&at, message));
-                    }
-                }
+            Err(found) => {
+                let problems = found.into_iter();
+                Err(problems
+                    .map(|(at, message)| document.problem(&at, message))
+                    .collect())
             }
         }
     }
@@ -140,7 +67,7 @@ impl<'a> Document<'a> {
     pub fn resolve(&self, reference: &str) -> Option<(&str, &Entry<'a>)> {
         let name = reference_name(reference)?;
         self.definitions
-            .get_key_value(name)
+            .get_key_value(&*name)
             .map(|(key, entry)| (key.as_str(), entry))
     }
 
@@ -166,13 +93,10 @@ impl<'a> Document<'a> {
         let Some(object) = schema.as_object() else {
             return;
         };
-        for key in object
-            .keys()
-            .filter(|key| !KEYWORDS.contains(&key.as_str()) && !key.starts_with("x-"))
-        {
+        for key in object.keys().filter(|key| !is_lowered(key)) {
             problems.push(self.problem(path, format!("keyword `{key}` has no lowering rule")));
         }
-        let saying = |key: &&String| KEYWORDS.contains(&key.as_str()) && !is_annotation(key);
+        let saying = |key: &&String| is_lowered(key) && !is_annotation(key);
         if object.contains_key("$ref") {
             for key in object.keys().filter(saying).filter(|key| *key != "$ref") {
                 problems.push(self.problem(
@@ -190,16 +114,6 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The schema in an `allOf` of one that says nothing itself but its kind.
-pub fn only_part(schema: &Value) -> Option<&Value> {
-    let parts = schema.get("allOf")?.as_array()?;
-    let alone = schema
-        .as_object()?
-        .keys()
-        .all(|key| is_annotation(key) || key == "allOf" || key == "type");
-    parts.first().filter(|_| parts.len() == 1 && alone)
-}
-
 /// The schema in an `allOf` of one to which the schema beside it adds members of its own.
 pub fn base(schema: &Value) -> Option<&Value> {
     let parts = schema.get("allOf")?.as_array()?;
@@ -208,36 +122,4 @@ pub fn base(schema: &Value) -> Option<&Value> {
     };
     let adds = schema.get("properties").is_some() && schema.as_object()?.keys().all(adds);
     parts.first().filter(|_| parts.len() == 1 && adds)
-}
-
-/// Keywords that say nothing about a value.
-pub fn is_annotation(key: &str) -> bool {
-    let annotations = [
-        "description",
-        "title",
-        "default",
-        "$schema",
-        "readOnly",
-        "writeOnly",
-        "discriminator",
-    ];
-    annotations.contains(&key) || key.starts_with("x-")
-}
-
-/// The definition name in a local reference.
-pub fn reference_name(reference: &str) -> Option<&str> {
-    reference
-        .strip_prefix("#/definitions/")
-        .or_else(|| reference.strip_prefix("#/$defs/"))
-}
-
-/// A map of definitions says nothing about a value: none of its keys is a keyword, and every
-/// member is itself a schema.
-fn is_namespace(map: &serde_json::Map<String, Value>) -> bool {
-    !map.is_empty()
-        && map.iter().all(|(key, value)| {
-            let keyword =
-                KEYWORDS.contains(&key.as_str()) || OF_OTHER_VARIANTS.contains(&key.as_str());
-            !keyword && (value.is_object() || value.is_boolean())
-        })
 }

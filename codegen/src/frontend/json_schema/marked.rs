@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::union::{Member, reference_of};
+use super::union::Member;
 use super::{Lowering, child};
+use crate::document::reference_of;
 use crate::ir::{Field, Fields, Shape, Type, Variant};
 
 impl<'a> Lowering<'_, 'a> {
@@ -102,7 +103,7 @@ impl<'a> Lowering<'_, 'a> {
         if let [only] = members
             && let Some(target) = reference_of(only.schema)
         {
-            return Type::Ref(target.to_owned());
+            return Type::Ref(target.into_owned());
         }
         let objects: Vec<Fields> = members
             .iter()

@@ -18,12 +18,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::diagnostics::Code;
+use crate::document::{only_part, says_nothing};
 use crate::ir::{Definition, Integer, Module, Seen, Shape, Type};
 use crate::names;
 use crate::problem::Problem;
 
-pub use document::{Document, base, is_annotation, only_part, reference_name};
-pub use methods::{bound_result, listed};
+pub use document::{Document, base};
+pub use methods::bound_result;
 
 /// How deep schemas may nest: no published one comes near, and deeper ones would cost the stack of
 /// whatever reads the code.
@@ -288,7 +289,7 @@ impl<'a> Lowering<'_, 'a> {
         }
         match schema {
             Value::Bool(true) => return Type::Json,
-            Value::Object(map) if map.keys().all(|key| is_annotation(key)) => return Type::Json,
+            Value::Object(_) if says_nothing(schema) => return Type::Json,
             Value::Object(_) => {}
             Value::Bool(false)
             | Value::Null

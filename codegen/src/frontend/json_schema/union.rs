@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::composed::names_only;
-use super::{Lowering, child, constants, extend, is_null, kinds, only_part, reference_name};
+use super::{Lowering, child, constants, extend, is_null, kinds};
+use crate::document::{only_part, reference_of};
 use crate::ir::{Field, Fields, Place, Seen, Shape, Type, Variant};
 
 /// The member that picks in a union of requests and notifications, and the one that carries.
@@ -268,11 +269,11 @@ impl<'a> Lowering<'_, 'a> {
             let payload_name = child(name, first);
             let reference = reference_of(member.schema).filter(|_| content.is_none());
             let extended = names_only(member.schema, tag).filter(|_| content.is_none());
-            let payload = if let Some(target) = reference {
-                Some(Type::Ref(target.to_owned()))
+            let payload = if let Some(target) = &reference {
+                Some(Type::Ref(target.clone().into_owned()))
             } else if let Some(target) = extended {
-                self.check_apart(target, &common, &member.path);
-                Some(Type::Ref(target.to_owned()))
+                self.check_apart(&target, &common, &member.path);
+                Some(Type::Ref(target.into_owned()))
             } else if let Some(content) = &content {
                 // With or without a name of its own, a message carries its payload in a member.
                 let member = self.resolved(member);
@@ -461,13 +462,4 @@ fn slot<'v>(
         seen: seen.clone(),
         at: at.clone(),
     })
-}
-
-/// The definition that a schema is nothing but a reference to.
-pub(super) fn reference_of(schema: &Value) -> Option<&str> {
-    let schema = only_part(schema).unwrap_or(schema);
-    schema
-        .get("$ref")
-        .and_then(Value::as_str)
-        .and_then(reference_name)
 }

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::union::{Member, reference_of};
+use super::union::Member;
 use super::{Lowering, base, constants, kinds};
+use crate::document::reference_of;
 use crate::ir::{Arm, Guard, JsonKind, Shape, Type};
 use crate::names;
 
@@ -22,7 +23,7 @@ impl<'a> Lowering<'_, 'a> {
             let guards = self.guards(member.schema, 0);
             let arm_name = arm_name(member.schema, &guards, name);
             let (ty, tags) = match self.written_beside(member.schema) {
-                Some((target, tags)) => (Type::Ref(target.to_owned()), tags),
+                Some((target, tags)) => (Type::Ref(target.into_owned()), tags),
                 None => {
                     let hint = format!("{name}{arm_name}");
                     (
@@ -144,7 +145,7 @@ impl<'a> Lowering<'_, 'a> {
 /// A readable name: the definition's, or the kind's, or the member that sets it apart.
 fn arm_name(schema: &Value, guards: &[Guard], union: &str) -> String {
     if let Some(target) = reference_of(schema) {
-        let target = target.rsplit('/').next().unwrap_or(target);
+        let target = target.rsplit('/').next().unwrap_or(&target);
         let common = union
             .chars()
             .zip(target.chars())

@@ -2,1482 +2,179 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
-use super::AuthMethodId;
-use super::CancelRequestNotification;
-use super::ContentBlock;
-use super::EnvVariable;
-use super::Implementation;
-use super::LlmProtocol;
-use super::McpRequestId;
-use super::McpServerAcpId;
-use super::PermissionOptionId;
-use super::ProtocolVersion;
-use super::ProviderId;
-use super::RequestId;
-use super::SessionConfigId;
-use super::SessionId;
-use super::SessionModeId;
-use super::TerminalId;
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ArchiveSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for ArchiveSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ArchiveSessionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `terminal`; absent means `false`.
-    pub terminal: Option<bool>,
-}
-impl<'a> Wire<'a> for AuthCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut terminal = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "terminal" => reader.optional(&mut terminal)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, terminal })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("terminal", &self.terminal);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthStatusRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for AuthStatusRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthStatusRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthenticateRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `methodId`.
-    pub method_id: AuthMethodId<'a>,
-}
-impl<'a> Wire<'a> for AuthenticateRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut method_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "methodId" => reader.field(&mut method_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let method_id = object.required(method_id, "methodId")?;
-        Ok(Self { meta, method_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("methodId", &self.method_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthenticateRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BooleanConfigOptionCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for BooleanConfigOptionCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(BooleanConfigOptionCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CancelNotification<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for CancelNotification<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CancelNotification < 'a >);
-/// Picked by `method`, carried in `result`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ClientAnswer<'a> {
-    /// `cursor/ask_question`, seen in 2.4.0.
-    CursorAskQuestion(CursorAskQuestionResponse<'a>),
-    /// `cursor/create_plan`, seen in 2.4.0.
-    CursorCreatePlan(CursorCreatePlanResponse<'a>),
-    /// `cursor/generate_image`, seen in 2.4.0.
-    CursorGenerateImage(CursorGenerateImageResponse<'a>),
-    /// `cursor/task`, seen in 2.4.0.
-    CursorTask(CursorTaskResponse<'a>),
-    /// `cursor/update_todos`, seen in 2.4.0.
-    CursorUpdateTodos(CursorUpdateTodosResponse<'a>),
-    /// `elicitation/create`, seen in 2.4.0.
-    ElicitationCreate(CreateElicitationResponse<'a>),
-    /// `fs/read_text_file`, seen in 2.4.0.
-    FsReadTextFile(ReadTextFileResponse<'a>),
-    /// `fs/write_text_file`, seen in 2.4.0.
-    FsWriteTextFile(WriteTextFileResponse<'a>),
-    /// `mcp/message`, seen in 2.4.0 (experimental).
-    McpMessage(MessageMcpResponse<'a>),
-    /// `session/request_permission`, seen in 2.4.0.
-    SessionRequestPermission(RequestPermissionResponse<'a>),
-    /// `terminal/create`, seen in 2.4.0.
-    TerminalCreate(CreateTerminalResponse<'a>),
-    /// `terminal/kill`, seen in 2.4.0.
-    TerminalKill(KillTerminalResponse<'a>),
-    /// `terminal/output`, seen in 2.4.0.
-    TerminalOutput(TerminalOutputResponse<'a>),
-    /// `terminal/release`, seen in 2.4.0.
-    TerminalRelease(ReleaseTerminalResponse<'a>),
-    /// `terminal/wait_for_exit`, seen in 2.4.0.
-    TerminalWaitForExit(WaitForTerminalExitResponse<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl<'a> ClientAnswer<'a> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CursorAskQuestion(_) => "cursor/ask_question",
-            Self::CursorCreatePlan(_) => "cursor/create_plan",
-            Self::CursorGenerateImage(_) => "cursor/generate_image",
-            Self::CursorTask(_) => "cursor/task",
-            Self::CursorUpdateTodos(_) => "cursor/update_todos",
-            Self::ElicitationCreate(_) => "elicitation/create",
-            Self::FsReadTextFile(_) => "fs/read_text_file",
-            Self::FsWriteTextFile(_) => "fs/write_text_file",
-            Self::McpMessage(_) => "mcp/message",
-            Self::SessionRequestPermission(_) => "session/request_permission",
-            Self::TerminalCreate(_) => "terminal/create",
-            Self::TerminalKill(_) => "terminal/kill",
-            Self::TerminalOutput(_) => "terminal/output",
-            Self::TerminalRelease(_) => "terminal/release",
-            Self::TerminalWaitForExit(_) => "terminal/wait_for_exit",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-    /// Decodes the payload of `tag` from the range where it lies.
-    pub fn read_content(
-        reader: &mut Reader<'a>,
-        object: &Object,
-        tag: Cow<'a, str>,
-        content: Option<Range<usize>>,
-    ) -> Result<Self, Malformed> {
-        Ok(
-            match &*tag {
-                "cursor/ask_question" => {
-                    Self::CursorAskQuestion(reader.content(object, content, "result")?)
-                }
-                "cursor/create_plan" => {
-                    Self::CursorCreatePlan(reader.content(object, content, "result")?)
-                }
-                "cursor/generate_image" => {
-                    Self::CursorGenerateImage(reader.content(object, content, "result")?)
-                }
-                "cursor/task" => {
-                    Self::CursorTask(reader.content(object, content, "result")?)
-                }
-                "cursor/update_todos" => {
-                    Self::CursorUpdateTodos(reader.content(object, content, "result")?)
-                }
-                "elicitation/create" => {
-                    Self::ElicitationCreate(reader.content(object, content, "result")?)
-                }
-                "fs/read_text_file" => {
-                    Self::FsReadTextFile(reader.content(object, content, "result")?)
-                }
-                "fs/write_text_file" => {
-                    Self::FsWriteTextFile(reader.content(object, content, "result")?)
-                }
-                "mcp/message" => {
-                    Self::McpMessage(reader.content(object, content, "result")?)
-                }
-                "session/request_permission" => {
-                    Self::SessionRequestPermission(
-                        reader.content(object, content, "result")?,
-                    )
-                }
-                "terminal/create" => {
-                    Self::TerminalCreate(reader.content(object, content, "result")?)
-                }
-                "terminal/kill" => {
-                    Self::TerminalKill(reader.content(object, content, "result")?)
-                }
-                "terminal/output" => {
-                    Self::TerminalOutput(reader.content(object, content, "result")?)
-                }
-                "terminal/release" => {
-                    Self::TerminalRelease(reader.content(object, content, "result")?)
-                }
-                "terminal/wait_for_exit" => {
-                    Self::TerminalWaitForExit(reader.content(object, content, "result")?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_content("ClientAnswer", tag, content)?,
-                    )
-                }
-            },
-        )
-    }
-    /// Writes the payload as a member of the open object.
-    pub fn write_content(&self, object: &mut crate::json::ObjectWriter<'_>) {
-        match self {
-            Self::CursorAskQuestion(payload) => object.field("result", payload),
-            Self::CursorCreatePlan(payload) => object.field("result", payload),
-            Self::CursorGenerateImage(payload) => object.field("result", payload),
-            Self::CursorTask(payload) => object.field("result", payload),
-            Self::CursorUpdateTodos(payload) => object.field("result", payload),
-            Self::ElicitationCreate(payload) => object.field("result", payload),
-            Self::FsReadTextFile(payload) => object.field("result", payload),
-            Self::FsWriteTextFile(payload) => object.field("result", payload),
-            Self::McpMessage(payload) => object.field("result", payload),
-            Self::SessionRequestPermission(payload) => object.field("result", payload),
-            Self::TerminalCreate(payload) => object.field("result", payload),
-            Self::TerminalKill(payload) => object.field("result", payload),
-            Self::TerminalOutput(payload) => object.field("result", payload),
-            Self::TerminalRelease(payload) => object.field("result", payload),
-            Self::TerminalWaitForExit(payload) => object.field("result", payload),
-            Self::Unrecognized(unrecognized) => object.field("result", &unrecognized.raw),
-        }
-    }
-}
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ClientCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `auth`; absent means `{"terminal":false}`.
-    pub auth: Option<AuthCapabilities<'a>>,
-    /// `elicitation`.
-    pub elicitation: Option<ElicitationCapabilities<'a>>,
-    /// `fs`; absent means `{"readTextFile":false,"writeTextFile":false}`.
-    pub fs: Option<FileSystemCapabilities<'a>>,
-    /// `plan`, seen in 2.4.0 (experimental).
-    pub plan: Option<PlanCapabilities<'a>>,
-    /// `session`.
-    pub session: Option<ClientSessionCapabilities<'a>>,
-    /// `subagents`, seen in 2.4.0 (experimental).
-    pub subagents: Option<SubagentCapabilities<'a>>,
-    /// `terminal`; absent means `false`.
-    pub terminal: Option<bool>,
-}
-impl<'a> Wire<'a> for ClientCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut auth = None;
-        let mut elicitation = None;
-        let mut fs = None;
-        let mut plan = None;
-        let mut session = None;
-        let mut subagents = None;
-        let mut terminal = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "auth" => reader.optional(&mut auth)?,
-                "elicitation" => reader.optional(&mut elicitation)?,
-                "fs" => reader.optional(&mut fs)?,
-                "plan" => reader.optional(&mut plan)?,
-                "session" => reader.optional(&mut session)?,
-                "subagents" => reader.optional(&mut subagents)?,
-                "terminal" => reader.optional(&mut terminal)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            auth,
-            elicitation,
-            fs,
-            plan,
-            session,
-            subagents,
-            terminal,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("auth", &self.auth);
-        object.optional("elicitation", &self.elicitation);
-        object.optional("fs", &self.fs);
-        object.optional("plan", &self.plan);
-        object.optional("session", &self.session);
-        object.optional("subagents", &self.subagents);
-        object.optional("terminal", &self.terminal);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ClientCapabilities < 'a >);
-/// Picked by `method`, carried in `params`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ClientNotification<'a> {
-    /// `$/cancel_request`, seen in 2.4.0.
-    DollarCancelRequest(CancelRequestNotification<'a>),
-    /// `mcp/message`, seen in 2.4.0 (experimental).
-    McpMessage(MessageMcpNotification<'a>),
-    /// `session/cancel`, seen in 2.4.0.
-    SessionCancel(CancelNotification<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl<'a> ClientNotification<'a> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::DollarCancelRequest(_) => "$/cancel_request",
-            Self::McpMessage(_) => "mcp/message",
-            Self::SessionCancel(_) => "session/cancel",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-    /// Decodes the payload of `tag` from the range where it lies.
-    pub fn read_content(
-        reader: &mut Reader<'a>,
-        object: &Object,
-        tag: Cow<'a, str>,
-        content: Option<Range<usize>>,
-    ) -> Result<Self, Malformed> {
-        Ok(
-            match &*tag {
-                "$/cancel_request" => {
-                    Self::DollarCancelRequest(reader.content(object, content, "params")?)
-                }
-                "mcp/message" => {
-                    Self::McpMessage(reader.content(object, content, "params")?)
-                }
-                "session/cancel" => {
-                    Self::SessionCancel(reader.content(object, content, "params")?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_content("ClientNotification", tag, content)?,
-                    )
-                }
-            },
-        )
-    }
-    /// Writes the payload as a member of the open object.
-    pub fn write_content(&self, object: &mut crate::json::ObjectWriter<'_>) {
-        match self {
-            Self::DollarCancelRequest(payload) => object.field("params", payload),
-            Self::McpMessage(payload) => object.field("params", payload),
-            Self::SessionCancel(payload) => object.field("params", payload),
-            Self::Unrecognized(unrecognized) => object.field("params", &unrecognized.raw),
-        }
-    }
-}
-impl<'a> Wire<'a> for ClientNotification<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut tag = None;
-        let mut content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "method" => reader.field(&mut tag)?,
-                "params" => reader.noted_span(&mut content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tag = object.required(tag, "method")?;
-        Self::read_content(reader, &object, tag, content)
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("method", self.tag());
-        self.write_content(&mut object);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ClientNotification < 'a >);
-/// Picked by `method`, carried in `params`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ClientRequestKind<'a> {
-    /// `auth/status`, seen in 2.4.0 (experimental).
-    AuthStatus(AuthStatusRequest<'a>),
-    /// `authenticate`, seen in 2.4.0.
-    Authenticate(AuthenticateRequest<'a>),
-    /// `cursor/list_available_models`, seen in 2.4.0.
-    CursorListAvailableModels(CursorListAvailableModelsRequest),
-    /// `initialize`, seen in 2.4.0.
-    Initialize(Box<InitializeRequest<'a>>),
-    /// `logout`, seen in 2.4.0.
-    Logout(LogoutRequest<'a>),
-    /// `providers/disable`, seen in 2.4.0 (experimental).
-    ProvidersDisable(DisableProviderRequest<'a>),
-    /// `providers/list`, seen in 2.4.0 (experimental).
-    ProvidersList(ListProvidersRequest<'a>),
-    /// `providers/set`, seen in 2.4.0 (experimental).
-    ProvidersSet(SetProviderRequest<'a>),
-    /// `session/archive`, seen in 2.4.0 (experimental).
-    SessionArchive(ArchiveSessionRequest<'a>),
-    /// `session/close`, seen in 2.4.0.
-    SessionClose(CloseSessionRequest<'a>),
-    /// `session/delete`, seen in 2.4.0.
-    SessionDelete(DeleteSessionRequest<'a>),
-    /// `session/fork`, seen in 2.4.0 (experimental).
-    SessionFork(Box<ForkSessionRequest<'a>>),
-    /// `session/list`, seen in 2.4.0.
-    SessionList(ListSessionsRequest<'a>),
-    /// `session/load`, seen in 2.4.0.
-    SessionLoad(Box<LoadSessionRequest<'a>>),
-    /// `session/new`, seen in 2.4.0.
-    SessionNew(Box<NewSessionRequest<'a>>),
-    /// `session/prompt`, seen in 2.4.0.
-    SessionPrompt(PromptRequest<'a>),
-    /// `session/resume`, seen in 2.4.0.
-    SessionResume(Box<ResumeSessionRequest<'a>>),
-    /// `session/set_config_option`, seen in 2.4.0.
-    SessionSetConfigOption(Box<SetSessionConfigOptionRequest<'a>>),
-    /// `session/set_mode`, seen in 2.4.0.
-    SessionSetMode(SetSessionModeRequest<'a>),
-    /// `session/set_model`, seen in 2.4.0.
-    SessionSetModel(SetSessionModelRequest<'a>),
-    /// `session/set_title`, seen in 2.4.0 (experimental).
-    SessionSetTitle(SetSessionTitleRequest<'a>),
-    /// `session/status`, seen in 2.4.0 (experimental).
-    SessionStatus(SessionStatusRequest<'a>),
-    /// `session/unarchive`, seen in 2.4.0 (experimental).
-    SessionUnarchive(UnarchiveSessionRequest<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl<'a> ClientRequestKind<'a> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AuthStatus(_) => "auth/status",
-            Self::Authenticate(_) => "authenticate",
-            Self::CursorListAvailableModels(_) => "cursor/list_available_models",
-            Self::Initialize(_) => "initialize",
-            Self::Logout(_) => "logout",
-            Self::ProvidersDisable(_) => "providers/disable",
-            Self::ProvidersList(_) => "providers/list",
-            Self::ProvidersSet(_) => "providers/set",
-            Self::SessionArchive(_) => "session/archive",
-            Self::SessionClose(_) => "session/close",
-            Self::SessionDelete(_) => "session/delete",
-            Self::SessionFork(_) => "session/fork",
-            Self::SessionList(_) => "session/list",
-            Self::SessionLoad(_) => "session/load",
-            Self::SessionNew(_) => "session/new",
-            Self::SessionPrompt(_) => "session/prompt",
-            Self::SessionResume(_) => "session/resume",
-            Self::SessionSetConfigOption(_) => "session/set_config_option",
-            Self::SessionSetMode(_) => "session/set_mode",
-            Self::SessionSetModel(_) => "session/set_model",
-            Self::SessionSetTitle(_) => "session/set_title",
-            Self::SessionStatus(_) => "session/status",
-            Self::SessionUnarchive(_) => "session/unarchive",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-    /// Decodes the payload of `tag` from the range where it lies.
-    pub fn read_content(
-        reader: &mut Reader<'a>,
-        object: &Object,
-        tag: Cow<'a, str>,
-        content: Option<Range<usize>>,
-    ) -> Result<Self, Malformed> {
-        Ok(
-            match &*tag {
-                "auth/status" => {
-                    Self::AuthStatus(reader.content(object, content, "params")?)
-                }
-                "authenticate" => {
-                    Self::Authenticate(reader.content(object, content, "params")?)
-                }
-                "cursor/list_available_models" => {
-                    Self::CursorListAvailableModels(
-                        reader.content(object, content, "params")?,
-                    )
-                }
-                "initialize" => {
-                    Self::Initialize(reader.content(object, content, "params")?)
-                }
-                "logout" => Self::Logout(reader.content(object, content, "params")?),
-                "providers/disable" => {
-                    Self::ProvidersDisable(reader.content(object, content, "params")?)
-                }
-                "providers/list" => {
-                    Self::ProvidersList(reader.content(object, content, "params")?)
-                }
-                "providers/set" => {
-                    Self::ProvidersSet(reader.content(object, content, "params")?)
-                }
-                "session/archive" => {
-                    Self::SessionArchive(reader.content(object, content, "params")?)
-                }
-                "session/close" => {
-                    Self::SessionClose(reader.content(object, content, "params")?)
-                }
-                "session/delete" => {
-                    Self::SessionDelete(reader.content(object, content, "params")?)
-                }
-                "session/fork" => {
-                    Self::SessionFork(reader.content(object, content, "params")?)
-                }
-                "session/list" => {
-                    Self::SessionList(reader.content(object, content, "params")?)
-                }
-                "session/load" => {
-                    Self::SessionLoad(reader.content(object, content, "params")?)
-                }
-                "session/new" => {
-                    Self::SessionNew(reader.content(object, content, "params")?)
-                }
-                "session/prompt" => {
-                    Self::SessionPrompt(reader.content(object, content, "params")?)
-                }
-                "session/resume" => {
-                    Self::SessionResume(reader.content(object, content, "params")?)
-                }
-                "session/set_config_option" => {
-                    Self::SessionSetConfigOption(
-                        reader.content(object, content, "params")?,
-                    )
-                }
-                "session/set_mode" => {
-                    Self::SessionSetMode(reader.content(object, content, "params")?)
-                }
-                "session/set_model" => {
-                    Self::SessionSetModel(reader.content(object, content, "params")?)
-                }
-                "session/set_title" => {
-                    Self::SessionSetTitle(reader.content(object, content, "params")?)
-                }
-                "session/status" => {
-                    Self::SessionStatus(reader.content(object, content, "params")?)
-                }
-                "session/unarchive" => {
-                    Self::SessionUnarchive(reader.content(object, content, "params")?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_content("ClientRequestKind", tag, content)?,
-                    )
-                }
-            },
-        )
-    }
-    /// Writes the payload as a member of the open object.
-    pub fn write_content(&self, object: &mut crate::json::ObjectWriter<'_>) {
-        match self {
-            Self::AuthStatus(payload) => object.field("params", payload),
-            Self::Authenticate(payload) => object.field("params", payload),
-            Self::CursorListAvailableModels(payload) => object.field("params", payload),
-            Self::Initialize(payload) => object.field("params", payload),
-            Self::Logout(payload) => object.field("params", payload),
-            Self::ProvidersDisable(payload) => object.field("params", payload),
-            Self::ProvidersList(payload) => object.field("params", payload),
-            Self::ProvidersSet(payload) => object.field("params", payload),
-            Self::SessionArchive(payload) => object.field("params", payload),
-            Self::SessionClose(payload) => object.field("params", payload),
-            Self::SessionDelete(payload) => object.field("params", payload),
-            Self::SessionFork(payload) => object.field("params", payload),
-            Self::SessionList(payload) => object.field("params", payload),
-            Self::SessionLoad(payload) => object.field("params", payload),
-            Self::SessionNew(payload) => object.field("params", payload),
-            Self::SessionPrompt(payload) => object.field("params", payload),
-            Self::SessionResume(payload) => object.field("params", payload),
-            Self::SessionSetConfigOption(payload) => object.field("params", payload),
-            Self::SessionSetMode(payload) => object.field("params", payload),
-            Self::SessionSetModel(payload) => object.field("params", payload),
-            Self::SessionSetTitle(payload) => object.field("params", payload),
-            Self::SessionStatus(payload) => object.field("params", payload),
-            Self::SessionUnarchive(payload) => object.field("params", payload),
-            Self::Unrecognized(unrecognized) => object.field("params", &unrecognized.raw),
-        }
-    }
-}
-/// Members common to every variant, and the variant. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ClientRequest<'a> {
-    /// `id`.
-    pub id: Option<RequestId<'a>>,
-    /// The variant.
-    pub kind: ClientRequestKind<'a>,
-}
-impl<'a> Wire<'a> for ClientRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut tag = None;
-        let mut content = None;
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "method" => reader.field(&mut tag)?,
-                "params" => reader.noted_span(&mut content)?,
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let tag = object.required(tag, "method")?;
-        let kind = ClientRequestKind::read_content(reader, &object, tag, content)?;
-        Ok(Self { id, kind })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("method", self.kind.tag());
-        self.kind.write_content(&mut object);
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ClientRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ClientSessionCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `compaction`.
-    pub compaction: Option<CompactionCapabilities>,
-    /// `configOptions`.
-    pub config_options: Option<SessionConfigOptionsCapabilities<'a>>,
-    /// `notices`.
-    pub notices: Option<NoticeCapabilities>,
-}
-impl<'a> Wire<'a> for ClientSessionCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut compaction = None;
-        let mut config_options = None;
-        let mut notices = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "compaction" => reader.optional(&mut compaction)?,
-                "configOptions" => reader.optional(&mut config_options)?,
-                "notices" => reader.optional(&mut notices)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            compaction,
-            config_options,
-            notices,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("compaction", &self.compaction);
-        object.optional("configOptions", &self.config_options);
-        object.optional("notices", &self.notices);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ClientSessionCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CloseSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for CloseSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CloseSessionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CompactionCapabilities {}
-impl<'a> Wire<'a> for CompactionCapabilities {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {})
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.object().end();
-    }
-}
-crate::json::serde_bridge!(CompactionCapabilities);
-/// Members common to every variant, and the variant. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CreateElicitationResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// The variant.
-    pub kind: CreateElicitationResponseKind<'a>,
-}
-impl<'a> Wire<'a> for CreateElicitationResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let (meta,) = reader
-            .ahead(|reader| {
-                let mut meta = None;
-                let mut object = reader.object()?;
-                while let Some(key) = reader.key(&mut object)? {
-                    match &*key {
-                        "_meta" => reader.optional(&mut meta)?,
-                        _ => reader.skip()?,
-                    }
-                }
-                Ok((meta,))
-            })?;
-        let kind = CreateElicitationResponseKind::read(reader)?;
-        Ok(Self { meta, kind })
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let CreateElicitationResponseKind::Unrecognized(unrecognized) = &self.kind {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.inline(&self.kind);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreateElicitationResponse < 'a >);
-/// Picked by `action`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CreateElicitationResponseKind<'a> {
-    /// `accept`, seen in 2.4.0.
-    Accept(ElicitationAcceptAction<'a>),
-    /// `cancel`, seen in 2.4.0.
-    Cancel,
-    /// `decline`, seen in 2.4.0.
-    Decline,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl CreateElicitationResponseKind<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Accept(_) => "accept",
-            Self::Cancel => "cancel",
-            Self::Decline => "decline",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for CreateElicitationResponseKind<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("action")?;
-        Ok(
-            match &*tag {
-                "accept" => Self::Accept(Wire::read(reader)?),
-                "cancel" => {
-                    reader.skip()?;
-                    Self::Cancel
-                }
-                "decline" => {
-                    reader.skip()?;
-                    Self::Decline
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("CreateElicitationResponseKind", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Accept(payload) => {
-                object.tag("action", "accept");
-                object.inline(payload);
-            }
-            Self::Cancel => object.tag("action", "cancel"),
-            Self::Decline => object.tag("action", "decline"),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreateElicitationResponseKind < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CreateTerminalResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `terminalId`.
-    pub terminal_id: TerminalId<'a>,
-}
-impl<'a> Wire<'a> for CreateTerminalResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut terminal_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "terminalId" => reader.field(&mut terminal_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let terminal_id = object.required(terminal_id, "terminalId")?;
-        Ok(Self { meta, terminal_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("terminalId", &self.terminal_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreateTerminalResponse < 'a >);
-/// Picked by `outcome`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CursorAskQuestionOutcome<'a> {
-    /// `answered`, seen in 2.4.0.
-    Answered(CursorAskQuestionOutcomeAnswered<'a>),
-    /// `cancelled`, seen in 2.4.0.
-    Cancelled,
-    /// `skipped`, seen in 2.4.0.
-    Skipped(CursorAskQuestionOutcomeSkipped<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl CursorAskQuestionOutcome<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Answered(_) => "answered",
-            Self::Cancelled => "cancelled",
-            Self::Skipped(_) => "skipped",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for CursorAskQuestionOutcome<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("outcome")?;
-        Ok(
-            match &*tag {
-                "answered" => Self::Answered(Wire::read(reader)?),
-                "cancelled" => {
-                    reader.skip()?;
-                    Self::Cancelled
-                }
-                "skipped" => Self::Skipped(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("CursorAskQuestionOutcome", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Answered(payload) => {
-                object.tag("outcome", "answered");
-                object.inline(payload);
-            }
-            Self::Cancelled => object.tag("outcome", "cancelled"),
-            Self::Skipped(payload) => {
-                object.tag("outcome", "skipped");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorAskQuestionOutcome < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorAskQuestionOutcomeAnswered<'a> {
-    /// `answers`.
-    pub answers: Option<Vec<CursorQuestionAnswer<'a>>>,
-}
-impl<'a> Wire<'a> for CursorAskQuestionOutcomeAnswered<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut answers = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "answers" => reader.optional(&mut answers)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { answers })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("answers", &self.answers);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorAskQuestionOutcomeAnswered < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorAskQuestionOutcomeSkipped<'a> {
-    /// `reason`.
-    pub reason: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for CursorAskQuestionOutcomeSkipped<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut reason = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "reason" => reader.optional(&mut reason)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { reason })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("reason", &self.reason);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorAskQuestionOutcomeSkipped < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorAskQuestionResponse<'a> {
-    /// `outcome`.
-    pub outcome: CursorAskQuestionOutcome<'a>,
-}
-impl<'a> Wire<'a> for CursorAskQuestionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut outcome = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "outcome" => reader.field(&mut outcome)?,
-                _ => reader.skip()?,
-            }
-        }
-        let outcome = object.required(outcome, "outcome")?;
-        Ok(Self { outcome })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("outcome", &self.outcome);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorAskQuestionResponse < 'a >);
-/// Picked by `outcome`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CursorCreatePlanOutcome<'a> {
-    /// `accepted`, seen in 2.4.0.
-    Accepted(CursorCreatePlanOutcomeAccepted<'a>),
-    /// `cancelled`, seen in 2.4.0.
-    Cancelled,
-    /// `rejected`, seen in 2.4.0.
-    Rejected(CursorCreatePlanOutcomeRejected<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl CursorCreatePlanOutcome<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Accepted(_) => "accepted",
-            Self::Cancelled => "cancelled",
-            Self::Rejected(_) => "rejected",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for CursorCreatePlanOutcome<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("outcome")?;
-        Ok(
-            match &*tag {
-                "accepted" => Self::Accepted(Wire::read(reader)?),
-                "cancelled" => {
-                    reader.skip()?;
-                    Self::Cancelled
-                }
-                "rejected" => Self::Rejected(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("CursorCreatePlanOutcome", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Accepted(payload) => {
-                object.tag("outcome", "accepted");
-                object.inline(payload);
-            }
-            Self::Cancelled => object.tag("outcome", "cancelled"),
-            Self::Rejected(payload) => {
-                object.tag("outcome", "rejected");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorCreatePlanOutcome < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorCreatePlanOutcomeAccepted<'a> {
-    /// `planUri`.
-    pub plan_uri: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for CursorCreatePlanOutcomeAccepted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut plan_uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "planUri" => reader.optional(&mut plan_uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { plan_uri })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("planUri", &self.plan_uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorCreatePlanOutcomeAccepted < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorCreatePlanOutcomeRejected<'a> {
-    /// `reason`.
-    pub reason: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for CursorCreatePlanOutcomeRejected<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut reason = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "reason" => reader.optional(&mut reason)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { reason })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("reason", &self.reason);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorCreatePlanOutcomeRejected < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorCreatePlanResponse<'a> {
-    /// `outcome`.
-    pub outcome: CursorCreatePlanOutcome<'a>,
-}
-impl<'a> Wire<'a> for CursorCreatePlanResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut outcome = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "outcome" => reader.field(&mut outcome)?,
-                _ => reader.skip()?,
-            }
-        }
-        let outcome = object.required(outcome, "outcome")?;
-        Ok(Self { outcome })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("outcome", &self.outcome);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorCreatePlanResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorGenerateImageResponse<'a> {
-    /// `outcome`.
-    pub outcome: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for CursorGenerateImageResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut outcome = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "outcome" => reader.optional(&mut outcome)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { outcome })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("outcome", &self.outcome);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorGenerateImageResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorListAvailableModelsRequest {}
-impl<'a> Wire<'a> for CursorListAvailableModelsRequest {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {})
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.object().end();
-    }
-}
-crate::json::serde_bridge!(CursorListAvailableModelsRequest);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorQuestionAnswer<'a> {
-    /// `questionId`.
-    pub question_id: Cow<'a, str>,
-    /// `selectedOptionIds`.
-    pub selected_option_ids: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for CursorQuestionAnswer<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut question_id = None;
-        let mut selected_option_ids = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "questionId" => reader.field(&mut question_id)?,
-                "selectedOptionIds" => reader.field(&mut selected_option_ids)?,
-                _ => reader.skip()?,
-            }
-        }
-        let question_id = object.required(question_id, "questionId")?;
-        let selected_option_ids = object
-            .required(selected_option_ids, "selectedOptionIds")?;
-        Ok(Self {
-            question_id,
-            selected_option_ids,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("questionId", &self.question_id);
-        object.field("selectedOptionIds", &self.selected_option_ids);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorQuestionAnswer < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorTaskResponse<'a> {
-    /// `outcome`.
-    pub outcome: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for CursorTaskResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut outcome = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "outcome" => reader.optional(&mut outcome)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { outcome })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("outcome", &self.outcome);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorTaskResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorUpdateTodosResponse<'a> {
-    /// `outcome`.
-    pub outcome: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for CursorUpdateTodosResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut outcome = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "outcome" => reader.optional(&mut outcome)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { outcome })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("outcome", &self.outcome);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorUpdateTodosResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DeleteSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for DeleteSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DeleteSessionRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct DisableProviderRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `providerId`.
-    pub provider_id: ProviderId<'a>,
-}
-impl<'a> Wire<'a> for DisableProviderRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut provider_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "providerId" => reader.field(&mut provider_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let provider_id = object.required(provider_id, "providerId")?;
-        Ok(Self { meta, provider_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("providerId", &self.provider_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DisableProviderRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationAcceptAction<'a> {
-    /// `content`.
-    pub content: Option<Map<'a, ElicitationContentValue<'a>>>,
-}
-impl<'a> Wire<'a> for ElicitationAcceptAction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { content })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("content", &self.content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationAcceptAction < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `form`.
-    pub form: Option<ElicitationFormCapabilities<'a>>,
-    /// `url`.
-    pub url: Option<ElicitationUrlCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for ElicitationCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut form = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "form" => reader.optional(&mut form)?,
-                "url" => reader.optional(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, form, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("form", &self.form);
-        object.optional("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationCapabilities < 'a >);
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
+use super::{AuthMethodId, CancelRequestNotification, ContentBlock, EnvVariable, Implementation, LlmProtocol,
+    McpRequestId, McpServerAcpId, PermissionOptionId, ProtocolVersion, ProviderId, RequestId, SessionConfigId,
+    SessionId, SessionModeId, TerminalId};
+
+wire_struct! { ArchiveSessionRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { AuthCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "terminal" terminal: Option<bool> ["absent means `false`"],
+}}
+wire_struct! { AuthStatusRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { AuthenticateRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "methodId" method_id: AuthMethodId<'a>,
+}}
+wire_struct! { BooleanConfigOptionCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { CancelNotification<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_message! { ClientAnswer<'a> by "method" in "result" {
+    content "cursor/ask_question" CursorAskQuestion: CursorAskQuestionResponse<'a>,
+    content "cursor/create_plan" CursorCreatePlan: CursorCreatePlanResponse<'a>,
+    content "cursor/generate_image" CursorGenerateImage: CursorGenerateImageResponse<'a>,
+    content "cursor/task" CursorTask: CursorTaskResponse<'a>,
+    content "cursor/update_todos" CursorUpdateTodos: CursorUpdateTodosResponse<'a>,
+    content "elicitation/create" ElicitationCreate: CreateElicitationResponse<'a>,
+    content "fs/read_text_file" FsReadTextFile: ReadTextFileResponse<'a>,
+    content "fs/write_text_file" FsWriteTextFile: WriteTextFileResponse<'a>,
+    content "mcp/message" McpMessage: MessageMcpResponse<'a> ["experimental"],
+    content "session/request_permission" SessionRequestPermission: RequestPermissionResponse<'a>,
+    content "terminal/create" TerminalCreate: CreateTerminalResponse<'a>,
+    content "terminal/kill" TerminalKill: KillTerminalResponse<'a>,
+    content "terminal/output" TerminalOutput: TerminalOutputResponse<'a>,
+    content "terminal/release" TerminalRelease: ReleaseTerminalResponse<'a>,
+    content "terminal/wait_for_exit" TerminalWaitForExit: WaitForTerminalExitResponse<'a>,
+}}
+wire_struct! { ClientCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "auth" auth: Option<AuthCapabilities<'a>> ["absent means `{\"terminal\":false}`"],
+    optional "elicitation" elicitation: Option<ElicitationCapabilities<'a>>,
+    optional "fs" fs: Option<FileSystemCapabilities<'a>>
+        ["absent means `{\"readTextFile\":false,\"writeTextFile\":false}`"],
+    optional "plan" plan: Option<PlanCapabilities<'a>> ["experimental"],
+    optional "session" session: Option<ClientSessionCapabilities<'a>>,
+    optional "subagents" subagents: Option<SubagentCapabilities<'a>> ["experimental"],
+    optional "terminal" terminal: Option<bool> ["absent means `false`"],
+}}
+wire_message! { ClientNotification<'a> by "method" in "params" alone {
+    content "$/cancel_request" DollarCancelRequest: CancelRequestNotification<'a>,
+    content "mcp/message" McpMessage: MessageMcpNotification<'a> ["experimental"],
+    content "session/cancel" SessionCancel: CancelNotification<'a>,
+}}
+wire_message! { ClientRequestKind<'a> by "method" in "params" {
+    content "auth/status" AuthStatus: AuthStatusRequest<'a> ["experimental"],
+    content "authenticate" Authenticate: AuthenticateRequest<'a>,
+    content "cursor/list_available_models" CursorListAvailableModels: CursorListAvailableModelsRequest,
+    content "initialize" Initialize: Box<InitializeRequest<'a>>,
+    content "logout" Logout: LogoutRequest<'a>,
+    content "providers/disable" ProvidersDisable: DisableProviderRequest<'a> ["experimental"],
+    content "providers/list" ProvidersList: ListProvidersRequest<'a> ["experimental"],
+    content "providers/set" ProvidersSet: SetProviderRequest<'a> ["experimental"],
+    content "session/archive" SessionArchive: ArchiveSessionRequest<'a> ["experimental"],
+    content "session/close" SessionClose: CloseSessionRequest<'a>,
+    content "session/delete" SessionDelete: DeleteSessionRequest<'a>,
+    content "session/fork" SessionFork: Box<ForkSessionRequest<'a>> ["experimental"],
+    content "session/list" SessionList: ListSessionsRequest<'a>,
+    content "session/load" SessionLoad: Box<LoadSessionRequest<'a>>,
+    content "session/new" SessionNew: Box<NewSessionRequest<'a>>,
+    content "session/prompt" SessionPrompt: PromptRequest<'a>,
+    content "session/resume" SessionResume: Box<ResumeSessionRequest<'a>>,
+    content "session/set_config_option" SessionSetConfigOption: Box<SetSessionConfigOptionRequest<'a>>,
+    content "session/set_mode" SessionSetMode: SetSessionModeRequest<'a>,
+    content "session/set_model" SessionSetModel: SetSessionModelRequest<'a>,
+    content "session/set_title" SessionSetTitle: SetSessionTitleRequest<'a> ["experimental"],
+    content "session/status" SessionStatus: SessionStatusRequest<'a> ["experimental"],
+    content "session/unarchive" SessionUnarchive: UnarchiveSessionRequest<'a> ["experimental"],
+}}
+wire_envelope! { ClientRequest<'a> around ClientRequestKind by "method" in "params" {
+    field "id" id: Option<RequestId<'a>>,
+}}
+wire_struct! { ClientSessionCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "compaction" compaction: Option<CompactionCapabilities>,
+    optional "configOptions" config_options: Option<SessionConfigOptionsCapabilities<'a>>,
+    optional "notices" notices: Option<NoticeCapabilities>,
+}}
+wire_struct! { CloseSessionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { CompactionCapabilities {
+}}
+wire_around! { CreateElicitationResponse<'a> around CreateElicitationResponseKind {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_union! { CreateElicitationResponseKind<'a> by "action" {
+    beside "accept" Accept: ElicitationAcceptAction<'a>,
+    bare "cancel" Cancel,
+    bare "decline" Decline,
+}}
+wire_struct! { CreateTerminalResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "terminalId" terminal_id: TerminalId<'a>,
+}}
+wire_union! { CursorAskQuestionOutcome<'a> by "outcome" {
+    beside "answered" Answered: CursorAskQuestionOutcomeAnswered<'a>,
+    bare "cancelled" Cancelled,
+    beside "skipped" Skipped: CursorAskQuestionOutcomeSkipped<'a>,
+}}
+wire_struct! { CursorAskQuestionOutcomeAnswered<'a> {
+    optional "answers" answers: Option<Vec<CursorQuestionAnswer<'a>>>,
+}}
+wire_struct! { CursorAskQuestionOutcomeSkipped<'a> {
+    optional "reason" reason: Option<Cow<'a, str>>,
+}}
+wire_struct! { CursorAskQuestionResponse<'a> {
+    field "outcome" outcome: CursorAskQuestionOutcome<'a>,
+}}
+wire_union! { CursorCreatePlanOutcome<'a> by "outcome" {
+    beside "accepted" Accepted: CursorCreatePlanOutcomeAccepted<'a>,
+    bare "cancelled" Cancelled,
+    beside "rejected" Rejected: CursorCreatePlanOutcomeRejected<'a>,
+}}
+wire_struct! { CursorCreatePlanOutcomeAccepted<'a> {
+    optional "planUri" plan_uri: Option<Cow<'a, str>>,
+}}
+wire_struct! { CursorCreatePlanOutcomeRejected<'a> {
+    optional "reason" reason: Option<Cow<'a, str>>,
+}}
+wire_struct! { CursorCreatePlanResponse<'a> {
+    field "outcome" outcome: CursorCreatePlanOutcome<'a>,
+}}
+wire_struct! { CursorGenerateImageResponse<'a> {
+    optional "outcome" outcome: Option<Json<'a>>,
+}}
+wire_struct! { CursorListAvailableModelsRequest {
+}}
+wire_struct! { CursorQuestionAnswer<'a> {
+    field "questionId" question_id: Cow<'a, str>,
+    field "selectedOptionIds" selected_option_ids: Vec<Cow<'a, str>>,
+}}
+wire_struct! { CursorTaskResponse<'a> {
+    optional "outcome" outcome: Option<Json<'a>>,
+}}
+wire_struct! { CursorUpdateTodosResponse<'a> {
+    optional "outcome" outcome: Option<Json<'a>>,
+}}
+wire_struct! { DeleteSessionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { DisableProviderRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "providerId" provider_id: ProviderId<'a>,
+}}
+wire_struct! { ElicitationAcceptAction<'a> {
+    optional "content" content: Option<Map<'a, ElicitationContentValue<'a>>>,
+}}
+wire_struct! { ElicitationCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "form" form: Option<ElicitationFormCapabilities<'a>>,
+    optional "url" url: Option<ElicitationUrlCapabilities<'a>>,
+}}
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ElicitationContentValue<'a> {
@@ -1527,455 +224,67 @@ impl<'a> Wire<'a> for ElicitationContentValue<'a> {
         }
     }
 }
-crate::json::serde_bridge!(ElicitationContentValue < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationFormCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ElicitationFormCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationFormCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationUrlCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ElicitationUrlCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationUrlCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileSystemCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `readTextFile`; absent means `false`.
-    pub read_text_file: Option<bool>,
-    /// `writeTextFile`; absent means `false`.
-    pub write_text_file: Option<bool>,
-}
-impl<'a> Wire<'a> for FileSystemCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut read_text_file = None;
-        let mut write_text_file = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "readTextFile" => reader.optional(&mut read_text_file)?,
-                "writeTextFile" => reader.optional(&mut write_text_file)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            read_text_file,
-            write_text_file,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("readTextFile", &self.read_text_file);
-        object.optional("writeTextFile", &self.write_text_file);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileSystemCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ForkSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `additionalDirectories`.
-    pub additional_directories: Option<Vec<Cow<'a, str>>>,
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `mcpServers`.
-    pub mcp_servers: Option<Vec<McpServer<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `systemPrompt`.
-    pub system_prompt: Option<SystemPrompt<'a>>,
-}
-impl<'a> Wire<'a> for ForkSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut cwd = None;
-        let mut mcp_servers = None;
-        let mut session_id = None;
-        let mut system_prompt = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "additionalDirectories" => reader.optional(&mut additional_directories)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "mcpServers" => reader.optional(&mut mcp_servers)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "systemPrompt" => reader.optional(&mut system_prompt)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            additional_directories,
-            cwd,
-            mcp_servers,
-            session_id,
-            system_prompt,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("additionalDirectories", &self.additional_directories);
-        object.field("cwd", &self.cwd);
-        object.optional("mcpServers", &self.mcp_servers);
-        object.field("sessionId", &self.session_id);
-        object.optional("systemPrompt", &self.system_prompt);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ForkSessionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct HttpHeader<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `value`.
-    pub value: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for HttpHeader<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut name = None;
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "name" => reader.field(&mut name)?,
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let value = object.required(value, "value")?;
-        Ok(Self { meta, name, value })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("name", &self.name);
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(HttpHeader < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InitializeRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `clientCapabilities`; absent means `{"auth":{"terminal":false},"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}`.
-    pub client_capabilities: Option<ClientCapabilities<'a>>,
-    /// `clientInfo`.
-    pub client_info: Option<Implementation<'a>>,
-    /// `protocolVersion`.
-    pub protocol_version: ProtocolVersion,
-}
-impl<'a> Wire<'a> for InitializeRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut client_capabilities = None;
-        let mut client_info = None;
-        let mut protocol_version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "clientCapabilities" => reader.optional(&mut client_capabilities)?,
-                "clientInfo" => reader.optional(&mut client_info)?,
-                "protocolVersion" => reader.field(&mut protocol_version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let protocol_version = object.required(protocol_version, "protocolVersion")?;
-        Ok(Self {
-            meta,
-            client_capabilities,
-            client_info,
-            protocol_version,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("clientCapabilities", &self.client_capabilities);
-        object.optional("clientInfo", &self.client_info);
-        object.field("protocolVersion", &self.protocol_version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(InitializeRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KillTerminalResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for KillTerminalResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(KillTerminalResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListProvidersRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ListProvidersRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ListProvidersRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListSessionsRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `archived`, seen in 2.4.0 (experimental).
-    pub archived: Option<SessionArchiveFilter>,
-    /// `cursor`.
-    pub cursor: Option<Cow<'a, str>>,
-    /// `cwd`.
-    pub cwd: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ListSessionsRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut archived = None;
-        let mut cursor = None;
-        let mut cwd = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "archived" => reader.optional(&mut archived)?,
-                "cursor" => reader.optional(&mut cursor)?,
-                "cwd" => reader.optional(&mut cwd)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            archived,
-            cursor,
-            cwd,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("archived", &self.archived);
-        object.optional("cursor", &self.cursor);
-        object.optional("cwd", &self.cwd);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ListSessionsRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LoadSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `additionalDirectories`.
-    pub additional_directories: Option<Vec<Cow<'a, str>>>,
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `mcpServers`.
-    pub mcp_servers: Option<Vec<McpServer<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `systemPrompt`, seen in 2.4.0 (experimental).
-    pub system_prompt: Option<SystemPrompt<'a>>,
-}
-impl<'a> Wire<'a> for LoadSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut cwd = None;
-        let mut mcp_servers = None;
-        let mut session_id = None;
-        let mut system_prompt = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "additionalDirectories" => reader.optional(&mut additional_directories)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "mcpServers" => reader.field(&mut mcp_servers)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "systemPrompt" => reader.optional(&mut system_prompt)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let mcp_servers = object.required(mcp_servers, "mcpServers")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            additional_directories,
-            cwd,
-            mcp_servers,
-            session_id,
-            system_prompt,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("additionalDirectories", &self.additional_directories);
-        object.field("cwd", &self.cwd);
-        object.field("mcpServers", &self.mcp_servers);
-        object.field("sessionId", &self.session_id);
-        object.optional("systemPrompt", &self.system_prompt);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LoadSessionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LogoutRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for LogoutRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LogoutRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpError<'a> {
-    /// `code`.
-    pub code: i32,
-    /// `data`.
-    pub data: Option<Json<'a>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut code = None;
-        let mut data = None;
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "code" => reader.field(&mut code)?,
-                "data" => reader.optional(&mut data)?,
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let code = object.required(code, "code")?;
-        let message = object.required(message, "message")?;
-        Ok(Self { code, data, message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("code", &self.code);
-        object.optional("data", &self.data);
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpError < 'a >);
+crate::json::wire_serde!(ElicitationContentValue < 'a >);
+wire_struct! { ElicitationFormCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { ElicitationUrlCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { FileSystemCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "readTextFile" read_text_file: Option<bool> ["absent means `false`"],
+    optional "writeTextFile" write_text_file: Option<bool> ["absent means `false`"],
+}}
+wire_struct! { ForkSessionRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "additionalDirectories" additional_directories: Option<Vec<Cow<'a, str>>>,
+    field "cwd" cwd: Cow<'a, str>,
+    optional "mcpServers" mcp_servers: Option<Vec<McpServer<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    optional "systemPrompt" system_prompt: Option<SystemPrompt<'a>>,
+}}
+wire_struct! { HttpHeader<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "name" name: Cow<'a, str>,
+    field "value" value: Cow<'a, str>,
+}}
+wire_struct! { InitializeRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "clientCapabilities" client_capabilities: Option<ClientCapabilities<'a>>
+        ["absent means `{\"auth\":{\"terminal\":false},\"fs\":{\"readTextFile\":false,\"writeTextFile\":false},\
+        \"terminal\":false}`"],
+    optional "clientInfo" client_info: Option<Implementation<'a>>,
+    field "protocolVersion" protocol_version: ProtocolVersion,
+}}
+wire_struct! { KillTerminalResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { ListProvidersRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { ListSessionsRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "archived" archived: Option<SessionArchiveFilter> ["experimental"],
+    optional "cursor" cursor: Option<Cow<'a, str>>,
+    optional "cwd" cwd: Option<Cow<'a, str>>,
+}}
+wire_struct! { LoadSessionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "additionalDirectories" additional_directories: Option<Vec<Cow<'a, str>>>,
+    field "cwd" cwd: Cow<'a, str>,
+    field "mcpServers" mcp_servers: Option<Vec<McpServer<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    optional "systemPrompt" system_prompt: Option<SystemPrompt<'a>> ["experimental"],
+}}
+wire_struct! { LogoutRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { McpError<'a> ["Experimental"] {
+    field "code" code: i32,
+    optional "data" data: Option<Json<'a>>,
+    field "message" message: Cow<'a, str>,
+}}
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum McpServer<'a> {
@@ -2049,239 +358,38 @@ impl<'a> Wire<'a> for McpServer<'a> {
         }
     }
 }
-crate::json::serde_bridge!(McpServer < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerAcp<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `serverId`.
-    pub server_id: McpServerAcpId<'a>,
-}
-impl<'a> Wire<'a> for McpServerAcp<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut name = None;
-        let mut server_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "name" => reader.field(&mut name)?,
-                "serverId" => reader.field(&mut server_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let server_id = object.required(server_id, "serverId")?;
-        Ok(Self { meta, name, server_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("name", &self.name);
-        object.field("serverId", &self.server_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerAcp < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerHttp<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `headers`.
-    pub headers: Option<Vec<HttpHeader<'a>>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpServerHttp<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut headers = None;
-        let mut name = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "headers" => reader.field(&mut headers)?,
-                "name" => reader.field(&mut name)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let headers = object.required(headers, "headers")?;
-        let name = object.required(name, "name")?;
-        let url = object.required(url, "url")?;
-        Ok(Self { meta, headers, name, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("headers", &self.headers);
-        object.field("name", &self.name);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerHttp < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerSse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `headers`.
-    pub headers: Option<Vec<HttpHeader<'a>>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpServerSse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut headers = None;
-        let mut name = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "headers" => reader.field(&mut headers)?,
-                "name" => reader.field(&mut name)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let headers = object.required(headers, "headers")?;
-        let name = object.required(name, "name")?;
-        let url = object.required(url, "url")?;
-        Ok(Self { meta, headers, name, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("headers", &self.headers);
-        object.field("name", &self.name);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerSse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerStdio<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `args`.
-    pub args: Option<Vec<Cow<'a, str>>>,
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `env`.
-    pub env: Option<Vec<EnvVariable<'a>>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpServerStdio<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut args = None;
-        let mut command = None;
-        let mut env = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "args" => reader.field(&mut args)?,
-                "command" => reader.field(&mut command)?,
-                "env" => reader.field(&mut env)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let args = object.required(args, "args")?;
-        let command = object.required(command, "command")?;
-        let env = object.required(env, "env")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            meta,
-            args,
-            command,
-            env,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("args", &self.args);
-        object.field("command", &self.command);
-        object.field("env", &self.env);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerStdio < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct MessageMcpNotification<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `method`.
-    pub method: Cow<'a, str>,
-    /// `params`.
-    pub params: Option<Map<'a, Json<'a>>>,
-    /// `requestId`.
-    pub request_id: McpRequestId<'a>,
-    /// `serverId`.
-    pub server_id: McpServerAcpId<'a>,
-}
-impl<'a> Wire<'a> for MessageMcpNotification<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut method = None;
-        let mut params = None;
-        let mut request_id = None;
-        let mut server_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "method" => reader.field(&mut method)?,
-                "params" => reader.optional(&mut params)?,
-                "requestId" => reader.field(&mut request_id)?,
-                "serverId" => reader.field(&mut server_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let method = object.required(method, "method")?;
-        let request_id = object.required(request_id, "requestId")?;
-        let server_id = object.required(server_id, "serverId")?;
-        Ok(Self {
-            meta,
-            method,
-            params,
-            request_id,
-            server_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("method", &self.method);
-        object.optional("params", &self.params);
-        object.field("requestId", &self.request_id);
-        object.field("serverId", &self.server_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MessageMcpNotification < 'a >);
+crate::json::wire_serde!(McpServer < 'a >);
+wire_struct! { McpServerAcp<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "name" name: Cow<'a, str>,
+    field "serverId" server_id: McpServerAcpId<'a>,
+}}
+wire_struct! { McpServerHttp<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "headers" headers: Option<Vec<HttpHeader<'a>>>,
+    field "name" name: Cow<'a, str>,
+    field "url" url: Cow<'a, str>,
+}}
+wire_struct! { McpServerSse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "headers" headers: Option<Vec<HttpHeader<'a>>>,
+    field "name" name: Cow<'a, str>,
+    field "url" url: Cow<'a, str>,
+}}
+wire_struct! { McpServerStdio<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "args" args: Option<Vec<Cow<'a, str>>>,
+    field "command" command: Cow<'a, str>,
+    field "env" env: Option<Vec<EnvVariable<'a>>>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { MessageMcpNotification<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "method" method: Cow<'a, str>,
+    optional "params" params: Option<Map<'a, Json<'a>>>,
+    field "requestId" request_id: McpRequestId<'a>,
+    field "serverId" server_id: McpServerAcpId<'a>,
+}}
 /// Picked by the form of the value, first match first. Seen in 2.4.0 (experimental).
 #[derive(Clone, Debug, PartialEq)]
 pub enum MessageMcpResponse<'a> {
@@ -2315,647 +423,86 @@ impl<'a> Wire<'a> for MessageMcpResponse<'a> {
         }
     }
 }
-crate::json::serde_bridge!(MessageMcpResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct MessageMcpResponseError<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `error`.
-    pub error: McpError<'a>,
-}
-impl<'a> Wire<'a> for MessageMcpResponseError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut error = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "error" => reader.field(&mut error)?,
-                _ => reader.skip()?,
-            }
-        }
-        let error = object.required(error, "error")?;
-        Ok(Self { meta, error })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("error", &self.error);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MessageMcpResponseError < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct MessageMcpResponseResult<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `result`.
-    pub result: Json<'a>,
-}
-impl<'a> Wire<'a> for MessageMcpResponseResult<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut result = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "result" => reader.field(&mut result)?,
-                _ => reader.skip()?,
-            }
-        }
-        let result = object.required(result, "result")?;
-        Ok(Self { meta, result })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("result", &self.result);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MessageMcpResponseResult < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NewSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `additionalDirectories`.
-    pub additional_directories: Option<Vec<Cow<'a, str>>>,
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `mcpServers`.
-    pub mcp_servers: Option<Vec<McpServer<'a>>>,
-    /// `systemPrompt`, seen in 2.4.0 (experimental).
-    pub system_prompt: Option<SystemPrompt<'a>>,
-}
-impl<'a> Wire<'a> for NewSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut cwd = None;
-        let mut mcp_servers = None;
-        let mut system_prompt = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "additionalDirectories" => reader.optional(&mut additional_directories)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "mcpServers" => reader.field(&mut mcp_servers)?,
-                "systemPrompt" => reader.optional(&mut system_prompt)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let mcp_servers = object.required(mcp_servers, "mcpServers")?;
-        Ok(Self {
-            meta,
-            additional_directories,
-            cwd,
-            mcp_servers,
-            system_prompt,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("additionalDirectories", &self.additional_directories);
-        object.field("cwd", &self.cwd);
-        object.field("mcpServers", &self.mcp_servers);
-        object.optional("systemPrompt", &self.system_prompt);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(NewSessionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NoticeCapabilities {}
-impl<'a> Wire<'a> for NoticeCapabilities {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {})
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.object().end();
-    }
-}
-crate::json::serde_bridge!(NoticeCapabilities);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlanCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for PlanCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PlanCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `prompt`.
-    pub prompt: Vec<ContentBlock<'a>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for PromptRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut prompt = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "prompt" => reader.field(&mut prompt)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let prompt = object.required(prompt, "prompt")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, prompt, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("prompt", &self.prompt);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReadTextFileResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `content`.
-    pub content: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ReadTextFileResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        Ok(Self { meta, content })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReadTextFileResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReleaseTerminalResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ReleaseTerminalResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReleaseTerminalResponse < 'a >);
-/// Picked by `outcome`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RequestPermissionOutcome<'a> {
-    /// `cancelled`, seen in 2.4.0.
-    Cancelled,
-    /// `selected`, seen in 2.4.0.
-    Selected(SelectedPermissionOutcome<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl RequestPermissionOutcome<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Cancelled => "cancelled",
-            Self::Selected(_) => "selected",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for RequestPermissionOutcome<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("outcome")?;
-        Ok(
-            match &*tag {
-                "cancelled" => {
-                    reader.skip()?;
-                    Self::Cancelled
-                }
-                "selected" => Self::Selected(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("RequestPermissionOutcome", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Cancelled => object.tag("outcome", "cancelled"),
-            Self::Selected(payload) => {
-                object.tag("outcome", "selected");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RequestPermissionOutcome < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequestPermissionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `outcome`.
-    pub outcome: RequestPermissionOutcome<'a>,
-}
-impl<'a> Wire<'a> for RequestPermissionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut outcome = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "outcome" => reader.field(&mut outcome)?,
-                _ => reader.skip()?,
-            }
-        }
-        let outcome = object.required(outcome, "outcome")?;
-        Ok(Self { meta, outcome })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("outcome", &self.outcome);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RequestPermissionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResumeSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `additionalDirectories`.
-    pub additional_directories: Option<Vec<Cow<'a, str>>>,
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `mcpServers`.
-    pub mcp_servers: Option<Vec<McpServer<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `systemPrompt`, seen in 2.4.0 (experimental).
-    pub system_prompt: Option<SystemPrompt<'a>>,
-}
-impl<'a> Wire<'a> for ResumeSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut cwd = None;
-        let mut mcp_servers = None;
-        let mut session_id = None;
-        let mut system_prompt = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "additionalDirectories" => reader.optional(&mut additional_directories)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "mcpServers" => reader.optional(&mut mcp_servers)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "systemPrompt" => reader.optional(&mut system_prompt)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            additional_directories,
-            cwd,
-            mcp_servers,
-            session_id,
-            system_prompt,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("additionalDirectories", &self.additional_directories);
-        object.field("cwd", &self.cwd);
-        object.optional("mcpServers", &self.mcp_servers);
-        object.field("sessionId", &self.session_id);
-        object.optional("systemPrompt", &self.system_prompt);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResumeSessionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SelectedPermissionOutcome<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `optionId`.
-    pub option_id: PermissionOptionId<'a>,
-}
-impl<'a> Wire<'a> for SelectedPermissionOutcome<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut option_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "optionId" => reader.field(&mut option_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let option_id = object.required(option_id, "optionId")?;
-        Ok(Self { meta, option_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("optionId", &self.option_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SelectedPermissionOutcome < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SessionArchiveFilter {
-    /// `exclude`, seen in 2.4.0 (experimental).
-    Exclude,
-    /// `include`, seen in 2.4.0 (experimental).
-    Include,
-    /// `only`, seen in 2.4.0 (experimental).
-    Only,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SessionArchiveFilter {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Exclude => "exclude",
-            Self::Include => "include",
-            Self::Only => "only",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SessionArchiveFilter {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "exclude" => Self::Exclude,
-                "include" => Self::Include,
-                "only" => Self::Only,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("SessionArchiveFilter", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SessionArchiveFilter);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionConfigOptionsCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `boolean`.
-    pub boolean: Option<BooleanConfigOptionCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for SessionConfigOptionsCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut boolean = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "boolean" => reader.optional(&mut boolean)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, boolean })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("boolean", &self.boolean);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionConfigOptionsCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionStatusRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for SessionStatusRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionStatusRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetProviderRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `apiType`.
-    pub api_type: LlmProtocol,
-    /// `baseUrl`.
-    pub base_url: Cow<'a, str>,
-    /// `headers`.
-    pub headers: Option<Map<'a, Cow<'a, str>>>,
-    /// `providerId`.
-    pub provider_id: ProviderId<'a>,
-}
-impl<'a> Wire<'a> for SetProviderRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut api_type = None;
-        let mut base_url = None;
-        let mut headers = None;
-        let mut provider_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "apiType" => reader.field(&mut api_type)?,
-                "baseUrl" => reader.field(&mut base_url)?,
-                "headers" => reader.optional(&mut headers)?,
-                "providerId" => reader.field(&mut provider_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let api_type = object.required(api_type, "apiType")?;
-        let base_url = object.required(base_url, "baseUrl")?;
-        let provider_id = object.required(provider_id, "providerId")?;
-        Ok(Self {
-            meta,
-            api_type,
-            base_url,
-            headers,
-            provider_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("apiType", &self.api_type);
-        object.field("baseUrl", &self.base_url);
-        object.optional("headers", &self.headers);
-        object.field("providerId", &self.provider_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetProviderRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionConfigOptionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `configId`.
-    pub config_id: SessionConfigId<'a>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `type`.
-    pub type_: Option<Cow<'a, str>>,
-    /// `value`.
-    pub value: SetSessionConfigOptionRequestValue<'a>,
-}
-impl<'a> Wire<'a> for SetSessionConfigOptionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut config_id = None;
-        let mut session_id = None;
-        let mut type_ = None;
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "configId" => reader.field(&mut config_id)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "type" => reader.optional(&mut type_)?,
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let config_id = object.required(config_id, "configId")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        let value = object.required(value, "value")?;
-        Ok(Self {
-            meta,
-            config_id,
-            session_id,
-            type_,
-            value,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("configId", &self.config_id);
-        object.field("sessionId", &self.session_id);
-        object.optional("type", &self.type_);
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionConfigOptionRequest < 'a >);
+crate::json::wire_serde!(MessageMcpResponse < 'a >);
+wire_struct! { MessageMcpResponseError<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "error" error: McpError<'a>,
+}}
+wire_struct! { MessageMcpResponseResult<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "result" result: Json<'a>,
+}}
+wire_struct! { NewSessionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "additionalDirectories" additional_directories: Option<Vec<Cow<'a, str>>>,
+    field "cwd" cwd: Cow<'a, str>,
+    field "mcpServers" mcp_servers: Option<Vec<McpServer<'a>>>,
+    optional "systemPrompt" system_prompt: Option<SystemPrompt<'a>> ["experimental"],
+}}
+wire_struct! { NoticeCapabilities {
+}}
+wire_struct! { PlanCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { PromptRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "prompt" prompt: Vec<ContentBlock<'a>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { ReadTextFileResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "content" content: Cow<'a, str>,
+}}
+wire_struct! { ReleaseTerminalResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_union! { RequestPermissionOutcome<'a> by "outcome" {
+    bare "cancelled" Cancelled,
+    beside "selected" Selected: SelectedPermissionOutcome<'a>,
+}}
+wire_struct! { RequestPermissionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "outcome" outcome: RequestPermissionOutcome<'a>,
+}}
+wire_struct! { ResumeSessionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "additionalDirectories" additional_directories: Option<Vec<Cow<'a, str>>>,
+    field "cwd" cwd: Cow<'a, str>,
+    optional "mcpServers" mcp_servers: Option<Vec<McpServer<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    optional "systemPrompt" system_prompt: Option<SystemPrompt<'a>> ["experimental"],
+}}
+wire_struct! { SelectedPermissionOutcome<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "optionId" option_id: PermissionOptionId<'a>,
+}}
+wire_text! { SessionArchiveFilter ["Experimental"] {
+    Exclude "exclude",
+    Include "include",
+    Only "only",
+}}
+wire_struct! { SessionConfigOptionsCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "boolean" boolean: Option<BooleanConfigOptionCapabilities<'a>>,
+}}
+wire_struct! { SessionStatusRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { SetProviderRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "apiType" api_type: LlmProtocol,
+    field "baseUrl" base_url: Cow<'a, str>,
+    optional "headers" headers: Option<Map<'a, Cow<'a, str>>>,
+    field "providerId" provider_id: ProviderId<'a>,
+}}
+wire_struct! { SetSessionConfigOptionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "configId" config_id: SessionConfigId<'a>,
+    field "sessionId" session_id: SessionId<'a>,
+    optional "type" type_: Option<Cow<'a, str>>,
+    field "value" value: SetSessionConfigOptionRequestValue<'a>,
+}}
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SetSessionConfigOptionRequestValue<'a> {
@@ -2993,385 +540,54 @@ impl<'a> Wire<'a> for SetSessionConfigOptionRequestValue<'a> {
         }
     }
 }
-crate::json::serde_bridge!(SetSessionConfigOptionRequestValue < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionModeRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `modeId`.
-    pub mode_id: SessionModeId<'a>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for SetSessionModeRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut mode_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "modeId" => reader.field(&mut mode_id)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let mode_id = object.required(mode_id, "modeId")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, mode_id, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("modeId", &self.mode_id);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionModeRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionModelRequest<'a> {
-    /// `modelId`.
-    pub model_id: Cow<'a, str>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for SetSessionModelRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut model_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "modelId" => reader.field(&mut model_id)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let model_id = object.required(model_id, "modelId")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { model_id, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("modelId", &self.model_id);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionModelRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionTitleRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SetSessionTitleRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        let title = object.required(title, "title")?;
-        Ok(Self { meta, session_id, title })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionTitleRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SubagentCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SubagentCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SubagentCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SystemPrompt<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `content`.
-    pub content: Vec<ContentBlock<'a>>,
-    /// `mode`.
-    pub mode: SystemPromptMode,
-}
-impl<'a> Wire<'a> for SystemPrompt<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut mode = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                "mode" => reader.field(&mut mode)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let mode = object.required(mode, "mode")?;
-        Ok(Self { meta, content, mode })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.field("mode", &self.mode);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SystemPrompt < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SystemPromptMode {
-    /// `append`, seen in 2.4.0 (experimental).
-    Append,
-    /// `override`, seen in 2.4.0 (experimental).
-    Override,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SystemPromptMode {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Append => "append",
-            Self::Override => "override",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SystemPromptMode {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "append" => Self::Append,
-                "override" => Self::Override,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("SystemPromptMode", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SystemPromptMode);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerminalExitStatus<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `exitCode`.
-    pub exit_code: Option<u32>,
-    /// `signal`.
-    pub signal: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for TerminalExitStatus<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut exit_code = None;
-        let mut signal = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "exitCode" => reader.optional(&mut exit_code)?,
-                "signal" => reader.optional(&mut signal)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, exit_code, signal })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("exitCode", &self.exit_code);
-        object.optional("signal", &self.signal);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TerminalExitStatus < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerminalOutputResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `exitStatus`.
-    pub exit_status: Option<TerminalExitStatus<'a>>,
-    /// `output`.
-    pub output: Cow<'a, str>,
-    /// `truncated`.
-    pub truncated: bool,
-}
-impl<'a> Wire<'a> for TerminalOutputResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut exit_status = None;
-        let mut output = None;
-        let mut truncated = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "exitStatus" => reader.optional(&mut exit_status)?,
-                "output" => reader.field(&mut output)?,
-                "truncated" => reader.field(&mut truncated)?,
-                _ => reader.skip()?,
-            }
-        }
-        let output = object.required(output, "output")?;
-        let truncated = object.required(truncated, "truncated")?;
-        Ok(Self {
-            meta,
-            exit_status,
-            output,
-            truncated,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("exitStatus", &self.exit_status);
-        object.field("output", &self.output);
-        object.field("truncated", &self.truncated);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TerminalOutputResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnarchiveSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for UnarchiveSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UnarchiveSessionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WaitForTerminalExitResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `exitCode`.
-    pub exit_code: Option<u32>,
-    /// `signal`.
-    pub signal: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for WaitForTerminalExitResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut exit_code = None;
-        let mut signal = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "exitCode" => reader.optional(&mut exit_code)?,
-                "signal" => reader.optional(&mut signal)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, exit_code, signal })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("exitCode", &self.exit_code);
-        object.optional("signal", &self.signal);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(WaitForTerminalExitResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WriteTextFileResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for WriteTextFileResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(WriteTextFileResponse < 'a >);
+crate::json::wire_serde!(SetSessionConfigOptionRequestValue < 'a >);
+wire_struct! { SetSessionModeRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "modeId" mode_id: SessionModeId<'a>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { SetSessionModelRequest<'a> {
+    field "modelId" model_id: Cow<'a, str>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { SetSessionTitleRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    field "title" title: Cow<'a, str>,
+}}
+wire_struct! { SubagentCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SystemPrompt<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "content" content: Vec<ContentBlock<'a>>,
+    field "mode" mode: SystemPromptMode,
+}}
+wire_text! { SystemPromptMode ["Experimental"] {
+    Append "append",
+    Override "override",
+}}
+wire_struct! { TerminalExitStatus<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "exitCode" exit_code: Option<u32>,
+    optional "signal" signal: Option<Cow<'a, str>>,
+}}
+wire_struct! { TerminalOutputResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "exitStatus" exit_status: Option<TerminalExitStatus<'a>>,
+    field "output" output: Cow<'a, str>,
+    field "truncated" truncated: bool,
+}}
+wire_struct! { UnarchiveSessionRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { WaitForTerminalExitResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "exitCode" exit_code: Option<u32>,
+    optional "signal" signal: Option<Cow<'a, str>>,
+}}
+wire_struct! { WriteTextFileResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+

@@ -2,1096 +2,143 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
-use super::CursorGenerateImageRequest;
-use super::CursorTaskRequest;
-use super::CursorTodo;
-use super::CursorUpdateTodosRequest;
-use super::ElicitationId;
-use super::EnvVariable;
-use super::McpRequestId;
-use super::McpServerAcpId;
-use super::PermissionOptionId;
-use super::PermissionOptionKind;
-use super::RequestId;
-use super::SessionId;
-use super::TerminalId;
-use super::ToolCallId;
-use super::ToolCallUpdate;
-/// Picked by `method`, carried in `params`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AgentRequestKind<'a> {
-    /// `cursor/ask_question`, seen in 2.4.0.
-    CursorAskQuestion(CursorAskQuestionRequest<'a>),
-    /// `cursor/create_plan`, seen in 2.4.0.
-    CursorCreatePlan(Box<CursorCreatePlanRequest<'a>>),
-    /// `cursor/generate_image`, seen in 2.4.0.
-    CursorGenerateImage(CursorGenerateImageRequest<'a>),
-    /// `cursor/task`, seen in 2.4.0.
-    CursorTask(Box<CursorTaskRequest<'a>>),
-    /// `cursor/update_todos`, seen in 2.4.0.
-    CursorUpdateTodos(CursorUpdateTodosRequest<'a>),
-    /// `elicitation/create`, seen in 2.4.0.
-    ElicitationCreate(CreateElicitationRequest<'a>),
-    /// `fs/read_text_file`, seen in 2.4.0.
-    FsReadTextFile(ReadTextFileRequest<'a>),
-    /// `fs/write_text_file`, seen in 2.4.0.
-    FsWriteTextFile(WriteTextFileRequest<'a>),
-    /// `mcp/message`, seen in 2.4.0 (experimental).
-    McpMessage(MessageMcpRequest<'a>),
-    /// `session/request_permission`, seen in 2.4.0.
-    SessionRequestPermission(Box<RequestPermissionRequest<'a>>),
-    /// `terminal/create`, seen in 2.4.0.
-    TerminalCreate(Box<CreateTerminalRequest<'a>>),
-    /// `terminal/kill`, seen in 2.4.0.
-    TerminalKill(KillTerminalRequest<'a>),
-    /// `terminal/output`, seen in 2.4.0.
-    TerminalOutput(TerminalOutputRequest<'a>),
-    /// `terminal/release`, seen in 2.4.0.
-    TerminalRelease(ReleaseTerminalRequest<'a>),
-    /// `terminal/wait_for_exit`, seen in 2.4.0.
-    TerminalWaitForExit(WaitForTerminalExitRequest<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl<'a> AgentRequestKind<'a> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CursorAskQuestion(_) => "cursor/ask_question",
-            Self::CursorCreatePlan(_) => "cursor/create_plan",
-            Self::CursorGenerateImage(_) => "cursor/generate_image",
-            Self::CursorTask(_) => "cursor/task",
-            Self::CursorUpdateTodos(_) => "cursor/update_todos",
-            Self::ElicitationCreate(_) => "elicitation/create",
-            Self::FsReadTextFile(_) => "fs/read_text_file",
-            Self::FsWriteTextFile(_) => "fs/write_text_file",
-            Self::McpMessage(_) => "mcp/message",
-            Self::SessionRequestPermission(_) => "session/request_permission",
-            Self::TerminalCreate(_) => "terminal/create",
-            Self::TerminalKill(_) => "terminal/kill",
-            Self::TerminalOutput(_) => "terminal/output",
-            Self::TerminalRelease(_) => "terminal/release",
-            Self::TerminalWaitForExit(_) => "terminal/wait_for_exit",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-    /// Decodes the payload of `tag` from the range where it lies.
-    pub fn read_content(
-        reader: &mut Reader<'a>,
-        object: &Object,
-        tag: Cow<'a, str>,
-        content: Option<Range<usize>>,
-    ) -> Result<Self, Malformed> {
-        Ok(
-            match &*tag {
-                "cursor/ask_question" => {
-                    Self::CursorAskQuestion(reader.content(object, content, "params")?)
-                }
-                "cursor/create_plan" => {
-                    Self::CursorCreatePlan(reader.content(object, content, "params")?)
-                }
-                "cursor/generate_image" => {
-                    Self::CursorGenerateImage(reader.content(object, content, "params")?)
-                }
-                "cursor/task" => {
-                    Self::CursorTask(reader.content(object, content, "params")?)
-                }
-                "cursor/update_todos" => {
-                    Self::CursorUpdateTodos(reader.content(object, content, "params")?)
-                }
-                "elicitation/create" => {
-                    Self::ElicitationCreate(reader.content(object, content, "params")?)
-                }
-                "fs/read_text_file" => {
-                    Self::FsReadTextFile(reader.content(object, content, "params")?)
-                }
-                "fs/write_text_file" => {
-                    Self::FsWriteTextFile(reader.content(object, content, "params")?)
-                }
-                "mcp/message" => {
-                    Self::McpMessage(reader.content(object, content, "params")?)
-                }
-                "session/request_permission" => {
-                    Self::SessionRequestPermission(
-                        reader.content(object, content, "params")?,
-                    )
-                }
-                "terminal/create" => {
-                    Self::TerminalCreate(reader.content(object, content, "params")?)
-                }
-                "terminal/kill" => {
-                    Self::TerminalKill(reader.content(object, content, "params")?)
-                }
-                "terminal/output" => {
-                    Self::TerminalOutput(reader.content(object, content, "params")?)
-                }
-                "terminal/release" => {
-                    Self::TerminalRelease(reader.content(object, content, "params")?)
-                }
-                "terminal/wait_for_exit" => {
-                    Self::TerminalWaitForExit(reader.content(object, content, "params")?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_content("AgentRequestKind", tag, content)?,
-                    )
-                }
-            },
-        )
-    }
-    /// Writes the payload as a member of the open object.
-    pub fn write_content(&self, object: &mut crate::json::ObjectWriter<'_>) {
-        match self {
-            Self::CursorAskQuestion(payload) => object.field("params", payload),
-            Self::CursorCreatePlan(payload) => object.field("params", payload),
-            Self::CursorGenerateImage(payload) => object.field("params", payload),
-            Self::CursorTask(payload) => object.field("params", payload),
-            Self::CursorUpdateTodos(payload) => object.field("params", payload),
-            Self::ElicitationCreate(payload) => object.field("params", payload),
-            Self::FsReadTextFile(payload) => object.field("params", payload),
-            Self::FsWriteTextFile(payload) => object.field("params", payload),
-            Self::McpMessage(payload) => object.field("params", payload),
-            Self::SessionRequestPermission(payload) => object.field("params", payload),
-            Self::TerminalCreate(payload) => object.field("params", payload),
-            Self::TerminalKill(payload) => object.field("params", payload),
-            Self::TerminalOutput(payload) => object.field("params", payload),
-            Self::TerminalRelease(payload) => object.field("params", payload),
-            Self::TerminalWaitForExit(payload) => object.field("params", payload),
-            Self::Unrecognized(unrecognized) => object.field("params", &unrecognized.raw),
-        }
-    }
-}
-/// Members common to every variant, and the variant. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentRequest<'a> {
-    /// `id`.
-    pub id: Option<RequestId<'a>>,
-    /// The variant.
-    pub kind: AgentRequestKind<'a>,
-}
-impl<'a> Wire<'a> for AgentRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut tag = None;
-        let mut content = None;
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "method" => reader.field(&mut tag)?,
-                "params" => reader.noted_span(&mut content)?,
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let tag = object.required(tag, "method")?;
-        let kind = AgentRequestKind::read_content(reader, &object, tag, content)?;
-        Ok(Self { id, kind })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("method", self.kind.tag());
-        self.kind.write_content(&mut object);
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BooleanPropertySchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `default`.
-    pub default: Option<bool>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for BooleanPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut default = None;
-        let mut description = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "default" => reader.optional(&mut default)?,
-                "description" => reader.optional(&mut description)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            default,
-            description,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("default", &self.default);
-        object.optional("description", &self.description);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(BooleanPropertySchema < 'a >);
-/// Members common to every variant, and the variant. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CreateElicitationRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// The variant.
-    pub kind: CreateElicitationRequestKind<'a>,
-}
-impl<'a> Wire<'a> for CreateElicitationRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let (meta, message) = reader
-            .ahead(|reader| {
-                let mut meta = None;
-                let mut message = None;
-                let mut object = reader.object()?;
-                while let Some(key) = reader.key(&mut object)? {
-                    match &*key {
-                        "_meta" => reader.optional(&mut meta)?,
-                        "message" => reader.field(&mut message)?,
-                        _ => reader.skip()?,
-                    }
-                }
-                let message = object.required(message, "message")?;
-                Ok((meta, message))
-            })?;
-        let kind = CreateElicitationRequestKind::read(reader)?;
-        Ok(Self { meta, message, kind })
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let CreateElicitationRequestKind::Unrecognized(unrecognized) = &self.kind {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("message", &self.message);
-        object.inline(&self.kind);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreateElicitationRequest < 'a >);
-/// Picked by `mode`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CreateElicitationRequestKind<'a> {
-    /// `form`, seen in 2.4.0.
-    Form(Box<ElicitationFormMode<'a>>),
-    /// `url`, seen in 2.4.0.
-    Url(Box<ElicitationUrlMode<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl CreateElicitationRequestKind<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Form(_) => "form",
-            Self::Url(_) => "url",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for CreateElicitationRequestKind<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("mode")?;
-        Ok(
-            match &*tag {
-                "form" => Self::Form(Wire::read(reader)?),
-                "url" => Self::Url(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("CreateElicitationRequestKind", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Form(payload) => {
-                object.tag("mode", "form");
-                object.inline(payload);
-            }
-            Self::Url(payload) => {
-                object.tag("mode", "url");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreateElicitationRequestKind < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CreateTerminalRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `args`.
-    pub args: Option<Vec<Cow<'a, str>>>,
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `cwd`.
-    pub cwd: Option<Cow<'a, str>>,
-    /// `env`.
-    pub env: Option<Vec<EnvVariable<'a>>>,
-    /// `outputByteLimit`.
-    pub output_byte_limit: Option<u64>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for CreateTerminalRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut args = None;
-        let mut command = None;
-        let mut cwd = None;
-        let mut env = None;
-        let mut output_byte_limit = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "args" => reader.optional(&mut args)?,
-                "command" => reader.field(&mut command)?,
-                "cwd" => reader.optional(&mut cwd)?,
-                "env" => reader.optional(&mut env)?,
-                "outputByteLimit" => reader.optional(&mut output_byte_limit)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            args,
-            command,
-            cwd,
-            env,
-            output_byte_limit,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("args", &self.args);
-        object.field("command", &self.command);
-        object.optional("cwd", &self.cwd);
-        object.optional("env", &self.env);
-        object.optional("outputByteLimit", &self.output_byte_limit);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreateTerminalRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorAskQuestionRequest<'a> {
-    /// `questions`.
-    pub questions: Vec<CursorQuestion<'a>>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-    /// `toolCallId`.
-    pub tool_call_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for CursorAskQuestionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut questions = None;
-        let mut title = None;
-        let mut tool_call_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "questions" => reader.field(&mut questions)?,
-                "title" => reader.optional(&mut title)?,
-                "toolCallId" => reader.optional(&mut tool_call_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let questions = object.required(questions, "questions")?;
-        Ok(Self {
-            questions,
-            title,
-            tool_call_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("questions", &self.questions);
-        object.optional("title", &self.title);
-        object.optional("toolCallId", &self.tool_call_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorAskQuestionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorCreatePlanRequest<'a> {
-    /// `isProject`.
-    pub is_project: Option<bool>,
-    /// `name`.
-    pub name: Option<Cow<'a, str>>,
-    /// `overview`.
-    pub overview: Option<Cow<'a, str>>,
-    /// `phases`.
-    pub phases: Option<Vec<CursorPlanPhase<'a>>>,
-    /// `plan`.
-    pub plan: Option<Cow<'a, str>>,
-    /// `todos`.
-    pub todos: Option<Vec<CursorTodo<'a>>>,
-    /// `toolCallId`.
-    pub tool_call_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for CursorCreatePlanRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut is_project = None;
-        let mut name = None;
-        let mut overview = None;
-        let mut phases = None;
-        let mut plan = None;
-        let mut todos = None;
-        let mut tool_call_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "isProject" => reader.optional(&mut is_project)?,
-                "name" => reader.optional(&mut name)?,
-                "overview" => reader.optional(&mut overview)?,
-                "phases" => reader.optional(&mut phases)?,
-                "plan" => reader.optional(&mut plan)?,
-                "todos" => reader.optional(&mut todos)?,
-                "toolCallId" => reader.optional(&mut tool_call_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            is_project,
-            name,
-            overview,
-            phases,
-            plan,
-            todos,
-            tool_call_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("isProject", &self.is_project);
-        object.optional("name", &self.name);
-        object.optional("overview", &self.overview);
-        object.optional("phases", &self.phases);
-        object.optional("plan", &self.plan);
-        object.optional("todos", &self.todos);
-        object.optional("toolCallId", &self.tool_call_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorCreatePlanRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorPlanPhase<'a> {
-    /// `name`.
-    pub name: Option<Cow<'a, str>>,
-    /// `todos`.
-    pub todos: Option<Vec<CursorTodo<'a>>>,
-}
-impl<'a> Wire<'a> for CursorPlanPhase<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut todos = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.optional(&mut name)?,
-                "todos" => reader.optional(&mut todos)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { name, todos })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("name", &self.name);
-        object.optional("todos", &self.todos);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorPlanPhase < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorQuestion<'a> {
-    /// `allowMultiple`.
-    pub allow_multiple: Option<bool>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `options`.
-    pub options: Option<Vec<CursorQuestionOption<'a>>>,
-    /// `prompt`.
-    pub prompt: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for CursorQuestion<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut allow_multiple = None;
-        let mut id = None;
-        let mut options = None;
-        let mut prompt = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "allowMultiple" => reader.optional(&mut allow_multiple)?,
-                "id" => reader.field(&mut id)?,
-                "options" => reader.optional(&mut options)?,
-                "prompt" => reader.field(&mut prompt)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let prompt = object.required(prompt, "prompt")?;
-        Ok(Self {
-            allow_multiple,
-            id,
-            options,
-            prompt,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("allowMultiple", &self.allow_multiple);
-        object.field("id", &self.id);
-        object.optional("options", &self.options);
-        object.field("prompt", &self.prompt);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorQuestion < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorQuestionOption<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `label`.
-    pub label: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for CursorQuestionOption<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut label = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "label" => reader.field(&mut label)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let label = object.required(label, "label")?;
-        Ok(Self { id, label })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("label", &self.label);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorQuestionOption < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationFormMode<'a> {
-    /// `requestId`.
-    pub request_id: Option<RequestId<'a>>,
-    /// `requestedSchema`.
-    pub requested_schema: ElicitationSchema<'a>,
-    /// `sessionId`.
-    pub session_id: Option<SessionId<'a>>,
-    /// `toolCallId`.
-    pub tool_call_id: Option<ToolCallId<'a>>,
-}
-impl<'a> Wire<'a> for ElicitationFormMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut request_id = None;
-        let mut requested_schema = None;
-        let mut session_id = None;
-        let mut tool_call_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "requestId" => reader.optional(&mut request_id)?,
-                "requestedSchema" => reader.field(&mut requested_schema)?,
-                "sessionId" => reader.optional(&mut session_id)?,
-                "toolCallId" => reader.optional(&mut tool_call_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let requested_schema = object.required(requested_schema, "requestedSchema")?;
-        Ok(Self {
-            request_id,
-            requested_schema,
-            session_id,
-            tool_call_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("requestId", &self.request_id);
-        object.field("requestedSchema", &self.requested_schema);
-        object.optional("sessionId", &self.session_id);
-        object.optional("toolCallId", &self.tool_call_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationFormMode < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ElicitationPropertySchema<'a> {
-    /// `array`, seen in 2.4.0.
-    Array(Box<MultiSelectPropertySchema<'a>>),
-    /// `boolean`, seen in 2.4.0.
-    Boolean(BooleanPropertySchema<'a>),
-    /// `integer`, seen in 2.4.0.
-    Integer(IntegerPropertySchema<'a>),
-    /// `number`, seen in 2.4.0.
-    Number(NumberPropertySchema<'a>),
-    /// `string`, seen in 2.4.0.
-    String(Box<StringPropertySchema<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ElicitationPropertySchema<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Array(_) => "array",
-            Self::Boolean(_) => "boolean",
-            Self::Integer(_) => "integer",
-            Self::Number(_) => "number",
-            Self::String(_) => "string",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ElicitationPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "array" => Self::Array(Wire::read(reader)?),
-                "boolean" => Self::Boolean(Wire::read(reader)?),
-                "integer" => Self::Integer(Wire::read(reader)?),
-                "number" => Self::Number(Wire::read(reader)?),
-                "string" => Self::String(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("ElicitationPropertySchema", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Array(payload) => {
-                object.tag("type", "array");
-                object.inline(payload);
-            }
-            Self::Boolean(payload) => {
-                object.tag("type", "boolean");
-                object.inline(payload);
-            }
-            Self::Integer(payload) => {
-                object.tag("type", "integer");
-                object.inline(payload);
-            }
-            Self::Number(payload) => {
-                object.tag("type", "number");
-                object.inline(payload);
-            }
-            Self::String(payload) => {
-                object.tag("type", "string");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationPropertySchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationSchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `properties`; absent means `{}`.
-    pub properties: Option<Map<'a, ElicitationPropertySchema<'a>>>,
-    /// `required`.
-    pub required: Option<Vec<Cow<'a, str>>>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-    /// `type`; absent means `"object"`.
-    pub type_: Option<ElicitationSchemaType>,
-}
-impl<'a> Wire<'a> for ElicitationSchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut description = None;
-        let mut properties = None;
-        let mut required = None;
-        let mut title = None;
-        let mut type_ = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "description" => reader.optional(&mut description)?,
-                "properties" => reader.optional(&mut properties)?,
-                "required" => reader.optional(&mut required)?,
-                "title" => reader.optional(&mut title)?,
-                "type" => reader.optional(&mut type_)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            description,
-            properties,
-            required,
-            title,
-            type_,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("description", &self.description);
-        object.optional("properties", &self.properties);
-        object.optional("required", &self.required);
-        object.optional("title", &self.title);
-        object.optional("type", &self.type_);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationSchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ElicitationSchemaType {
-    /// `object`, seen in 2.4.0.
-    Object,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ElicitationSchemaType {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Object => "object",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ElicitationSchemaType {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "object" => Self::Object,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ElicitationSchemaType", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ElicitationSchemaType);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationUrlMode<'a> {
-    /// `elicitationId`.
-    pub elicitation_id: ElicitationId<'a>,
-    /// `requestId`.
-    pub request_id: Option<RequestId<'a>>,
-    /// `sessionId`.
-    pub session_id: Option<SessionId<'a>>,
-    /// `toolCallId`.
-    pub tool_call_id: Option<ToolCallId<'a>>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ElicitationUrlMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut elicitation_id = None;
-        let mut request_id = None;
-        let mut session_id = None;
-        let mut tool_call_id = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "elicitationId" => reader.field(&mut elicitation_id)?,
-                "requestId" => reader.optional(&mut request_id)?,
-                "sessionId" => reader.optional(&mut session_id)?,
-                "toolCallId" => reader.optional(&mut tool_call_id)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let elicitation_id = object.required(elicitation_id, "elicitationId")?;
-        let url = object.required(url, "url")?;
-        Ok(Self {
-            elicitation_id,
-            request_id,
-            session_id,
-            tool_call_id,
-            url,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("elicitationId", &self.elicitation_id);
-        object.optional("requestId", &self.request_id);
-        object.optional("sessionId", &self.session_id);
-        object.optional("toolCallId", &self.tool_call_id);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationUrlMode < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EnumOption<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `const`.
-    pub const_: Cow<'a, str>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EnumOption<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut const_ = None;
-        let mut description = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "const" => reader.field(&mut const_)?,
-                "description" => reader.optional(&mut description)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let const_ = object.required(const_, "const")?;
-        let title = object.required(title, "title")?;
-        Ok(Self {
-            meta,
-            const_,
-            description,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("const", &self.const_);
-        object.optional("description", &self.description);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EnumOption < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct IntegerPropertySchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `default`.
-    pub default: Option<i64>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `maximum`.
-    pub maximum: Option<i64>,
-    /// `minimum`.
-    pub minimum: Option<i64>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for IntegerPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut default = None;
-        let mut description = None;
-        let mut maximum = None;
-        let mut minimum = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "default" => reader.optional(&mut default)?,
-                "description" => reader.optional(&mut description)?,
-                "maximum" => reader.optional(&mut maximum)?,
-                "minimum" => reader.optional(&mut minimum)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            default,
-            description,
-            maximum,
-            minimum,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("default", &self.default);
-        object.optional("description", &self.description);
-        object.optional("maximum", &self.maximum);
-        object.optional("minimum", &self.minimum);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(IntegerPropertySchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KillTerminalRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `terminalId`.
-    pub terminal_id: TerminalId<'a>,
-}
-impl<'a> Wire<'a> for KillTerminalRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut terminal_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "terminalId" => reader.field(&mut terminal_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        let terminal_id = object.required(terminal_id, "terminalId")?;
-        Ok(Self {
-            meta,
-            session_id,
-            terminal_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.field("terminalId", &self.terminal_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(KillTerminalRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct MessageMcpRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `method`.
-    pub method: Cow<'a, str>,
-    /// `params`.
-    pub params: Option<Map<'a, Json<'a>>>,
-    /// `requestId`.
-    pub request_id: McpRequestId<'a>,
-    /// `serverId`.
-    pub server_id: McpServerAcpId<'a>,
-}
-impl<'a> Wire<'a> for MessageMcpRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut method = None;
-        let mut params = None;
-        let mut request_id = None;
-        let mut server_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "method" => reader.field(&mut method)?,
-                "params" => reader.optional(&mut params)?,
-                "requestId" => reader.field(&mut request_id)?,
-                "serverId" => reader.field(&mut server_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let method = object.required(method, "method")?;
-        let request_id = object.required(request_id, "requestId")?;
-        let server_id = object.required(server_id, "serverId")?;
-        Ok(Self {
-            meta,
-            method,
-            params,
-            request_id,
-            server_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("method", &self.method);
-        object.optional("params", &self.params);
-        object.field("requestId", &self.request_id);
-        object.field("serverId", &self.server_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MessageMcpRequest < 'a >);
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
+use super::{CursorGenerateImageRequest, CursorTaskRequest, CursorTodo, CursorUpdateTodosRequest, ElicitationId,
+    EnvVariable, McpRequestId, McpServerAcpId, PermissionOptionId, PermissionOptionKind, RequestId, SessionId,
+    TerminalId, ToolCallId, ToolCallUpdate};
+
+wire_message! { AgentRequestKind<'a> by "method" in "params" {
+    content "cursor/ask_question" CursorAskQuestion: CursorAskQuestionRequest<'a>,
+    content "cursor/create_plan" CursorCreatePlan: Box<CursorCreatePlanRequest<'a>>,
+    content "cursor/generate_image" CursorGenerateImage: CursorGenerateImageRequest<'a>,
+    content "cursor/task" CursorTask: Box<CursorTaskRequest<'a>>,
+    content "cursor/update_todos" CursorUpdateTodos: CursorUpdateTodosRequest<'a>,
+    content "elicitation/create" ElicitationCreate: CreateElicitationRequest<'a>,
+    content "fs/read_text_file" FsReadTextFile: ReadTextFileRequest<'a>,
+    content "fs/write_text_file" FsWriteTextFile: WriteTextFileRequest<'a>,
+    content "mcp/message" McpMessage: MessageMcpRequest<'a> ["experimental"],
+    content "session/request_permission" SessionRequestPermission: Box<RequestPermissionRequest<'a>>,
+    content "terminal/create" TerminalCreate: Box<CreateTerminalRequest<'a>>,
+    content "terminal/kill" TerminalKill: KillTerminalRequest<'a>,
+    content "terminal/output" TerminalOutput: TerminalOutputRequest<'a>,
+    content "terminal/release" TerminalRelease: ReleaseTerminalRequest<'a>,
+    content "terminal/wait_for_exit" TerminalWaitForExit: WaitForTerminalExitRequest<'a>,
+}}
+wire_envelope! { AgentRequest<'a> around AgentRequestKind by "method" in "params" {
+    field "id" id: Option<RequestId<'a>>,
+}}
+wire_struct! { BooleanPropertySchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "default" default: Option<bool>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_around! { CreateElicitationRequest<'a> around CreateElicitationRequestKind {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "message" message: Cow<'a, str>,
+}}
+wire_union! { CreateElicitationRequestKind<'a> by "mode" {
+    beside "form" Form: Box<ElicitationFormMode<'a>>,
+    beside "url" Url: Box<ElicitationUrlMode<'a>>,
+}}
+wire_struct! { CreateTerminalRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "args" args: Option<Vec<Cow<'a, str>>>,
+    field "command" command: Cow<'a, str>,
+    optional "cwd" cwd: Option<Cow<'a, str>>,
+    optional "env" env: Option<Vec<EnvVariable<'a>>>,
+    optional "outputByteLimit" output_byte_limit: Option<u64>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { CursorAskQuestionRequest<'a> {
+    field "questions" questions: Vec<CursorQuestion<'a>>,
+    optional "title" title: Option<Cow<'a, str>>,
+    optional "toolCallId" tool_call_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { CursorCreatePlanRequest<'a> {
+    optional "isProject" is_project: Option<bool>,
+    optional "name" name: Option<Cow<'a, str>>,
+    optional "overview" overview: Option<Cow<'a, str>>,
+    optional "phases" phases: Option<Vec<CursorPlanPhase<'a>>>,
+    optional "plan" plan: Option<Cow<'a, str>>,
+    optional "todos" todos: Option<Vec<CursorTodo<'a>>>,
+    optional "toolCallId" tool_call_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { CursorPlanPhase<'a> {
+    optional "name" name: Option<Cow<'a, str>>,
+    optional "todos" todos: Option<Vec<CursorTodo<'a>>>,
+}}
+wire_struct! { CursorQuestion<'a> {
+    optional "allowMultiple" allow_multiple: Option<bool>,
+    field "id" id: Cow<'a, str>,
+    optional "options" options: Option<Vec<CursorQuestionOption<'a>>>,
+    field "prompt" prompt: Cow<'a, str>,
+}}
+wire_struct! { CursorQuestionOption<'a> {
+    field "id" id: Cow<'a, str>,
+    field "label" label: Cow<'a, str>,
+}}
+wire_struct! { ElicitationFormMode<'a> {
+    optional "requestId" request_id: Option<RequestId<'a>>,
+    field "requestedSchema" requested_schema: ElicitationSchema<'a>,
+    optional "sessionId" session_id: Option<SessionId<'a>>,
+    optional "toolCallId" tool_call_id: Option<ToolCallId<'a>>,
+}}
+wire_union! { ElicitationPropertySchema<'a> by "type" {
+    beside "array" Array: Box<MultiSelectPropertySchema<'a>>,
+    beside "boolean" Boolean: BooleanPropertySchema<'a>,
+    beside "integer" Integer: IntegerPropertySchema<'a>,
+    beside "number" Number: NumberPropertySchema<'a>,
+    beside "string" String: Box<StringPropertySchema<'a>>,
+}}
+wire_struct! { ElicitationSchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "properties" properties: Option<Map<'a, ElicitationPropertySchema<'a>>> ["absent means `{}`"],
+    optional "required" required: Option<Vec<Cow<'a, str>>>,
+    optional "title" title: Option<Cow<'a, str>>,
+    optional "type" type_: Option<ElicitationSchemaType> ["absent means `\"object\"`"],
+}}
+wire_text! { ElicitationSchemaType {
+    Object "object",
+}}
+wire_struct! { ElicitationUrlMode<'a> {
+    field "elicitationId" elicitation_id: ElicitationId<'a>,
+    optional "requestId" request_id: Option<RequestId<'a>>,
+    optional "sessionId" session_id: Option<SessionId<'a>>,
+    optional "toolCallId" tool_call_id: Option<ToolCallId<'a>>,
+    field "url" url: Cow<'a, str>,
+}}
+wire_struct! { EnumOption<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "const" const_: Cow<'a, str>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "title" title: Cow<'a, str>,
+}}
+wire_struct! { IntegerPropertySchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "default" default: Option<i64>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "maximum" maximum: Option<i64>,
+    optional "minimum" minimum: Option<i64>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { KillTerminalRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    field "terminalId" terminal_id: TerminalId<'a>,
+}}
+wire_struct! { MessageMcpRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "method" method: Cow<'a, str>,
+    optional "params" params: Option<Map<'a, Json<'a>>>,
+    field "requestId" request_id: McpRequestId<'a>,
+    field "serverId" server_id: McpServerAcpId<'a>,
+}}
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MultiSelectItems<'a> {
@@ -1136,760 +183,112 @@ impl<'a> Wire<'a> for MultiSelectItems<'a> {
         }
     }
 }
-crate::json::serde_bridge!(MultiSelectItems < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MultiSelectPropertySchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `default`.
-    pub default: Option<Vec<Cow<'a, str>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `items`.
-    pub items: MultiSelectItems<'a>,
-    /// `maxItems`.
-    pub max_items: Option<u64>,
-    /// `minItems`.
-    pub min_items: Option<u64>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for MultiSelectPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut default = None;
-        let mut description = None;
-        let mut items = None;
-        let mut max_items = None;
-        let mut min_items = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "default" => reader.optional(&mut default)?,
-                "description" => reader.optional(&mut description)?,
-                "items" => reader.field(&mut items)?,
-                "maxItems" => reader.optional(&mut max_items)?,
-                "minItems" => reader.optional(&mut min_items)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let items = object.required(items, "items")?;
-        Ok(Self {
-            meta,
-            default,
-            description,
-            items,
-            max_items,
-            min_items,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("default", &self.default);
-        object.optional("description", &self.description);
-        object.field("items", &self.items);
-        object.optional("maxItems", &self.max_items);
-        object.optional("minItems", &self.min_items);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MultiSelectPropertySchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NumberPropertySchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `default`.
-    pub default: Option<f64>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `maximum`.
-    pub maximum: Option<f64>,
-    /// `minimum`.
-    pub minimum: Option<f64>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for NumberPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut default = None;
-        let mut description = None;
-        let mut maximum = None;
-        let mut minimum = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "default" => reader.optional(&mut default)?,
-                "description" => reader.optional(&mut description)?,
-                "maximum" => reader.optional(&mut maximum)?,
-                "minimum" => reader.optional(&mut minimum)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            default,
-            description,
-            maximum,
-            minimum,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("default", &self.default);
-        object.optional("description", &self.description);
-        object.optional("maximum", &self.maximum);
-        object.optional("minimum", &self.minimum);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(NumberPropertySchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionOption<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `kind`.
-    pub kind: PermissionOptionKind,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `optionId`.
-    pub option_id: PermissionOptionId<'a>,
-}
-impl<'a> Wire<'a> for PermissionOption<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut kind = None;
-        let mut name = None;
-        let mut option_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "kind" => reader.field(&mut kind)?,
-                "name" => reader.field(&mut name)?,
-                "optionId" => reader.field(&mut option_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let kind = object.required(kind, "kind")?;
-        let name = object.required(name, "name")?;
-        let option_id = object.required(option_id, "optionId")?;
-        Ok(Self {
-            meta,
-            kind,
-            name,
-            option_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("kind", &self.kind);
-        object.field("name", &self.name);
-        object.field("optionId", &self.option_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionOption < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReadTextFileRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `limit`.
-    pub limit: Option<u32>,
-    /// `line`.
-    pub line: Option<u32>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for ReadTextFileRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut limit = None;
-        let mut line = None;
-        let mut path = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "limit" => reader.optional(&mut limit)?,
-                "line" => reader.optional(&mut line)?,
-                "path" => reader.field(&mut path)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            limit,
-            line,
-            path,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("limit", &self.limit);
-        object.optional("line", &self.line);
-        object.field("path", &self.path);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReadTextFileRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReleaseTerminalRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `terminalId`.
-    pub terminal_id: TerminalId<'a>,
-}
-impl<'a> Wire<'a> for ReleaseTerminalRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut terminal_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "terminalId" => reader.field(&mut terminal_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        let terminal_id = object.required(terminal_id, "terminalId")?;
-        Ok(Self {
-            meta,
-            session_id,
-            terminal_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.field("terminalId", &self.terminal_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReleaseTerminalRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequestPermissionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `options`.
-    pub options: Vec<PermissionOption<'a>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `toolCall`.
-    pub tool_call: ToolCallUpdate<'a>,
-}
-impl<'a> Wire<'a> for RequestPermissionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut options = None;
-        let mut session_id = None;
-        let mut tool_call = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "options" => reader.field(&mut options)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "toolCall" => reader.field(&mut tool_call)?,
-                _ => reader.skip()?,
-            }
-        }
-        let options = object.required(options, "options")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        let tool_call = object.required(tool_call, "toolCall")?;
-        Ok(Self {
-            meta,
-            options,
-            session_id,
-            tool_call,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("options", &self.options);
-        object.field("sessionId", &self.session_id);
-        object.field("toolCall", &self.tool_call);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RequestPermissionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum StringFormat {
-    /// `date`, seen in 2.4.0.
-    Date,
-    /// `date-time`, seen in 2.4.0.
-    DateTime,
-    /// `email`, seen in 2.4.0.
-    Email,
-    /// `uri`, seen in 2.4.0.
-    Uri,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl StringFormat {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Date => "date",
-            Self::DateTime => "date-time",
-            Self::Email => "email",
-            Self::Uri => "uri",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for StringFormat {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "date" => Self::Date,
-                "date-time" => Self::DateTime,
-                "email" => Self::Email,
-                "uri" => Self::Uri,
-                _ => Self::Unrecognized(reader.unrecognized_value("StringFormat", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(StringFormat);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StringMultiSelectItems<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `enum`.
-    pub enum_: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for StringMultiSelectItems<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut enum_ = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "enum" => reader.field(&mut enum_)?,
-                _ => reader.skip()?,
-            }
-        }
-        let enum_ = object.required(enum_, "enum")?;
-        Ok(Self { meta, enum_ })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("enum", &self.enum_);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StringMultiSelectItems < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StringPropertySchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `default`.
-    pub default: Option<Cow<'a, str>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `enum`.
-    pub enum_: Option<Vec<Cow<'a, str>>>,
-    /// `format`.
-    pub format: Option<StringFormat>,
-    /// `maxLength`.
-    pub max_length: Option<u32>,
-    /// `minLength`.
-    pub min_length: Option<u32>,
-    /// `oneOf`.
-    pub one_of: Option<Vec<EnumOption<'a>>>,
-    /// `pattern`.
-    pub pattern: Option<Cow<'a, str>>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for StringPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut default = None;
-        let mut description = None;
-        let mut enum_ = None;
-        let mut format = None;
-        let mut max_length = None;
-        let mut min_length = None;
-        let mut one_of = None;
-        let mut pattern = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "default" => reader.optional(&mut default)?,
-                "description" => reader.optional(&mut description)?,
-                "enum" => reader.optional(&mut enum_)?,
-                "format" => reader.optional(&mut format)?,
-                "maxLength" => reader.optional(&mut max_length)?,
-                "minLength" => reader.optional(&mut min_length)?,
-                "oneOf" => reader.optional(&mut one_of)?,
-                "pattern" => reader.optional(&mut pattern)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            default,
-            description,
-            enum_,
-            format,
-            max_length,
-            min_length,
-            one_of,
-            pattern,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("default", &self.default);
-        object.optional("description", &self.description);
-        object.optional("enum", &self.enum_);
-        object.optional("format", &self.format);
-        object.optional("maxLength", &self.max_length);
-        object.optional("minLength", &self.min_length);
-        object.optional("oneOf", &self.one_of);
-        object.optional("pattern", &self.pattern);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StringPropertySchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerminalOutputRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `terminalId`.
-    pub terminal_id: TerminalId<'a>,
-}
-impl<'a> Wire<'a> for TerminalOutputRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut terminal_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "terminalId" => reader.field(&mut terminal_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        let terminal_id = object.required(terminal_id, "terminalId")?;
-        Ok(Self {
-            meta,
-            session_id,
-            terminal_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.field("terminalId", &self.terminal_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TerminalOutputRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TitledMultiSelectItems<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `anyOf`.
-    pub any_of: Vec<EnumOption<'a>>,
-}
-impl<'a> Wire<'a> for TitledMultiSelectItems<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut any_of = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "anyOf" => reader.field(&mut any_of)?,
-                _ => reader.skip()?,
-            }
-        }
-        let any_of = object.required(any_of, "anyOf")?;
-        Ok(Self { meta, any_of })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("anyOf", &self.any_of);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TitledMultiSelectItems < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WaitForTerminalExitRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `terminalId`.
-    pub terminal_id: TerminalId<'a>,
-}
-impl<'a> Wire<'a> for WaitForTerminalExitRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut terminal_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "terminalId" => reader.field(&mut terminal_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        let terminal_id = object.required(terminal_id, "terminalId")?;
-        Ok(Self {
-            meta,
-            session_id,
-            terminal_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.field("terminalId", &self.terminal_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(WaitForTerminalExitRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WriteTextFileRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `content`.
-    pub content: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for WriteTextFileRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut path = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                "path" => reader.field(&mut path)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let path = object.required(path, "path")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            content,
-            path,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.field("path", &self.path);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(WriteTextFileRequest < 'a >);
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.request";
+crate::json::wire_serde!(MultiSelectItems < 'a >);
+wire_struct! { MultiSelectPropertySchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "default" default: Option<Vec<Cow<'a, str>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "items" items: MultiSelectItems<'a>,
+    optional "maxItems" max_items: Option<u64>,
+    optional "minItems" min_items: Option<u64>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { NumberPropertySchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "default" default: Option<f64>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "maximum" maximum: Option<f64>,
+    optional "minimum" minimum: Option<f64>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { PermissionOption<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "kind" kind: PermissionOptionKind,
+    field "name" name: Cow<'a, str>,
+    field "optionId" option_id: PermissionOptionId<'a>,
+}}
+wire_struct! { ReadTextFileRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "limit" limit: Option<u32>,
+    optional "line" line: Option<u32>,
+    field "path" path: Cow<'a, str>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { ReleaseTerminalRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    field "terminalId" terminal_id: TerminalId<'a>,
+}}
+wire_struct! { RequestPermissionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "options" options: Vec<PermissionOption<'a>>,
+    field "sessionId" session_id: SessionId<'a>,
+    field "toolCall" tool_call: ToolCallUpdate<'a>,
+}}
+wire_text! { StringFormat {
+    Date "date",
+    DateTime "date-time",
+    Email "email",
+    Uri "uri",
+}}
+wire_struct! { StringMultiSelectItems<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "enum" enum_: Vec<Cow<'a, str>>,
+}}
+wire_struct! { StringPropertySchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "default" default: Option<Cow<'a, str>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "enum" enum_: Option<Vec<Cow<'a, str>>>,
+    optional "format" format: Option<StringFormat>,
+    optional "maxLength" max_length: Option<u32>,
+    optional "minLength" min_length: Option<u32>,
+    optional "oneOf" one_of: Option<Vec<EnumOption<'a>>>,
+    optional "pattern" pattern: Option<Cow<'a, str>>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { TerminalOutputRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    field "terminalId" terminal_id: TerminalId<'a>,
+}}
+wire_struct! { TitledMultiSelectItems<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "anyOf" any_of: Vec<EnumOption<'a>>,
+}}
+wire_struct! { WaitForTerminalExitRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    field "terminalId" terminal_id: TerminalId<'a>,
+}}
+wire_struct! { WriteTextFileRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "content" content: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "cursor/ask_question",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/create_plan",
-        verb: RowVerb::Split(&["turn.plan.updated", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/generate_image",
-        verb: RowVerb::Split(&["item.completed", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/task",
-        verb: RowVerb::Split(&["task.started", "task.completed", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/update_todos",
-        verb: RowVerb::Split(&["turn.plan.updated", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "elicitation/create",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/read_text_file",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "fs/write_text_file",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp/message",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/request_permission",
-        verb: RowVerb::Split(&["item.started", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/create",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/kill",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/output",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/release",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/wait_for_exit",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::split("cursor/ask_question", "2.4.0", &["user-input.requested", "request.opened"]),
+    RowInfo::split("cursor/create_plan", "2.4.0", &["turn.plan.updated", "request.opened"]),
+    RowInfo::split("cursor/generate_image", "2.4.0", &["item.completed", "request.opened"]),
+    RowInfo::split("cursor/task", "2.4.0", &["task.started", "task.completed", "request.opened"]),
+    RowInfo::split("cursor/update_todos", "2.4.0", &["turn.plan.updated", "request.opened"]),
+    RowInfo::split("elicitation/create", "2.4.0", &["user-input.requested", "request.opened"]),
+    RowInfo::rename("fs/read_text_file", "2.4.0", "request.opened"),
+    RowInfo::rename("fs/write_text_file", "2.4.0", "request.opened"),
+    RowInfo::rename("mcp/message", "2.4.0 (experimental)", "request.opened"),
+    RowInfo::split("session/request_permission", "2.4.0", &["item.started", "request.opened"]),
+    RowInfo::rename("terminal/create", "2.4.0", "request.opened"),
+    RowInfo::rename("terminal/kill", "2.4.0", "request.opened"),
+    RowInfo::rename("terminal/output", "2.4.0", "request.opened"),
+    RowInfo::rename("terminal/release", "2.4.0", "request.opened"),
+    RowInfo::rename("terminal/wait_for_exit", "2.4.0", "request.opened"),
 ];
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.request";
 /// Rows that give events; each accepts only those that its row lists.
 pub mod row {
     crate::row_sinks! {
@@ -1910,13 +309,25 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "host-message" HostMessage host_message : ItemCompleted RequestResolved
+        TurnStarted UserInputResolved; "next-item" NextItem next_item : ItemCompleted;
+        "unreadable-request" UnreadableRequest unreadable_request : RequestOpened;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("item.completed", "next-item"),
+    Implied::of("item.completed", "host-message"),
+    Implied::of("turn.started", "host-message"),
+    Implied::of("user-input.resolved", "host-message"),
+    Implied::of("request.resolved", "host-message"),
+    Implied::of("request.opened", "unreadable-request"),
+];
 /// What each variant of `cursor.acp.request` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
-    /// `cursor/ask_question` → `user-input.requested` and `request.opened`: requestType = tool_user_input. Seen in 2.4.0.
+    /// `cursor/ask_question` → `user-input.requested` and `request.opened`: requestType = tool_user_input. Seen in
+    /// 2.4.0.
     fn cursor_ask_question(
         &mut self,
         cx: &mut Cx<'_>,
@@ -1930,28 +341,32 @@ pub trait Mapping {
         params: &CursorCreatePlanRequest<'_>,
         out: Out<row::CursorCreatePlan>,
     );
-    /// `cursor/generate_image` → `item.completed` and `request.opened`: requestType = dynamic_tool_call; itemType = image_view; a notification in other versions. Seen in 2.4.0.
+    /// `cursor/generate_image` → `item.completed` and `request.opened`: requestType = dynamic_tool_call; itemType =
+    /// image_view; a notification in other versions. Seen in 2.4.0.
     fn cursor_generate_image(
         &mut self,
         cx: &mut Cx<'_>,
         params: &CursorGenerateImageRequest<'_>,
         out: Out<row::CursorGenerateImage>,
     );
-    /// `cursor/task` → `task.started` and `task.completed` and `request.opened`: requestType = dynamic_tool_call; a notification in other versions. Seen in 2.4.0.
+    /// `cursor/task` → `task.started` and `task.completed` and `request.opened`: requestType = dynamic_tool_call; a
+    /// notification in other versions. Seen in 2.4.0.
     fn cursor_task(
         &mut self,
         cx: &mut Cx<'_>,
         params: &CursorTaskRequest<'_>,
         out: Out<row::CursorTask>,
     );
-    /// `cursor/update_todos` → `turn.plan.updated` and `request.opened`: requestType = dynamic_tool_call; a notification in other versions. Seen in 2.4.0.
+    /// `cursor/update_todos` → `turn.plan.updated` and `request.opened`: requestType = dynamic_tool_call; a
+    /// notification in other versions. Seen in 2.4.0.
     fn cursor_update_todos(
         &mut self,
         cx: &mut Cx<'_>,
         params: &CursorUpdateTodosRequest<'_>,
         out: Out<row::CursorUpdateTodos>,
     );
-    /// `elicitation/create` → `user-input.requested` and `request.opened`: requestType = tool_user_input; user-input.requested for a form. Seen in 2.4.0.
+    /// `elicitation/create` → `user-input.requested` and `request.opened`: requestType = tool_user_input;
+    /// user-input.requested for a form and a link. Seen in 2.4.0.
     fn elicitation_create(
         &mut self,
         cx: &mut Cx<'_>,
@@ -1976,7 +391,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &MessageMcpRequest<'_>,
     ) -> canonical::RequestOpened;
-    /// `session/request_permission` → `item.started` and `request.opened`: requestType by the kind of the tool call, command_execution_approval for execute; some agents announce the call only here; options kept. Seen in 2.4.0.
+    /// `session/request_permission` → `item.started` and `request.opened`: requestType by the kind of the tool call,
+    /// command_execution_approval for execute; some agents announce the call only here; options kept. Seen in 2.4.0.
     fn session_request_permission(
         &mut self,
         cx: &mut Cx<'_>,

@@ -2,347 +2,58 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
-use super::AuthAccount;
-use super::AuthMethodId;
-use super::AuthState;
-use super::Implementation;
-use super::LlmProtocol;
-use super::ProtocolVersion;
-use super::ProviderId;
-use super::SessionConfigOption;
-use super::SessionId;
-use super::SessionModeId;
-use super::StopReason;
-use super::Usage;
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentAuthCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `logout`.
-    pub logout: Option<LogoutCapabilities<'a>>,
-    /// `status`, seen in 2.4.0 (experimental).
-    pub status: Option<AuthStatusCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for AgentAuthCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut logout = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "logout" => reader.optional(&mut logout)?,
-                "status" => reader.optional(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, logout, status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("logout", &self.logout);
-        object.optional("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentAuthCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `auth`; absent means `{}`.
-    pub auth: Option<AgentAuthCapabilities<'a>>,
-    /// `loadSession`; absent means `false`.
-    pub load_session: Option<bool>,
-    /// `mcpCapabilities`; absent means `{"acp":false,"http":false,"sse":false}`.
-    pub mcp_capabilities: Option<McpCapabilities<'a>>,
-    /// `promptCapabilities`; absent means `{"audio":false,"embeddedContext":false,"image":false}`.
-    pub prompt_capabilities: Option<PromptCapabilities<'a>>,
-    /// `providers`, seen in 2.4.0 (experimental).
-    pub providers: Option<ProvidersCapabilities<'a>>,
-    /// `sessionCapabilities`; absent means `{}`.
-    pub session_capabilities: Option<SessionCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for AgentCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut auth = None;
-        let mut load_session = None;
-        let mut mcp_capabilities = None;
-        let mut prompt_capabilities = None;
-        let mut providers = None;
-        let mut session_capabilities = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "auth" => reader.optional(&mut auth)?,
-                "loadSession" => reader.optional(&mut load_session)?,
-                "mcpCapabilities" => reader.optional(&mut mcp_capabilities)?,
-                "promptCapabilities" => reader.optional(&mut prompt_capabilities)?,
-                "providers" => reader.optional(&mut providers)?,
-                "sessionCapabilities" => reader.optional(&mut session_capabilities)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            auth,
-            load_session,
-            mcp_capabilities,
-            prompt_capabilities,
-            providers,
-            session_capabilities,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("auth", &self.auth);
-        object.optional("loadSession", &self.load_session);
-        object.optional("mcpCapabilities", &self.mcp_capabilities);
-        object.optional("promptCapabilities", &self.prompt_capabilities);
-        object.optional("providers", &self.providers);
-        object.optional("sessionCapabilities", &self.session_capabilities);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentCapabilities < 'a >);
-/// Picked by `method`, carried in `result`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AgentResult<'a> {
-    /// `auth/status`, seen in 2.4.0 (experimental).
-    AuthStatus(AuthStatusResponse<'a>),
-    /// `authenticate`, seen in 2.4.0.
-    Authenticate(AuthenticateResponse<'a>),
-    /// `cursor/list_available_models`, seen in 2.4.0.
-    CursorListAvailableModels(CursorListAvailableModelsResponse<'a>),
-    /// `initialize`, seen in 2.4.0.
-    Initialize(Box<InitializeResponse<'a>>),
-    /// `logout`, seen in 2.4.0.
-    Logout(LogoutResponse<'a>),
-    /// `providers/disable`, seen in 2.4.0 (experimental).
-    ProvidersDisable(DisableProviderResponse<'a>),
-    /// `providers/list`, seen in 2.4.0 (experimental).
-    ProvidersList(ListProvidersResponse<'a>),
-    /// `providers/set`, seen in 2.4.0 (experimental).
-    ProvidersSet(SetProviderResponse<'a>),
-    /// `session/archive`, seen in 2.4.0 (experimental).
-    SessionArchive(ArchiveSessionResponse<'a>),
-    /// `session/close`, seen in 2.4.0.
-    SessionClose(CloseSessionResponse<'a>),
-    /// `session/delete`, seen in 2.4.0.
-    SessionDelete(DeleteSessionResponse<'a>),
-    /// `session/fork`, seen in 2.4.0 (experimental).
-    SessionFork(Box<ForkSessionResponse<'a>>),
-    /// `session/list`, seen in 2.4.0.
-    SessionList(ListSessionsResponse<'a>),
-    /// `session/load`, seen in 2.4.0.
-    SessionLoad(Box<LoadSessionResponse<'a>>),
-    /// `session/new`, seen in 2.4.0.
-    SessionNew(Box<NewSessionResponse<'a>>),
-    /// `session/prompt`, seen in 2.4.0.
-    SessionPrompt(Box<PromptResponse<'a>>),
-    /// `session/resume`, seen in 2.4.0.
-    SessionResume(Box<ResumeSessionResponse<'a>>),
-    /// `session/set_config_option`, seen in 2.4.0.
-    SessionSetConfigOption(SetSessionConfigOptionResponse<'a>),
-    /// `session/set_mode`, seen in 2.4.0.
-    SessionSetMode(SetSessionModeResponse<'a>),
-    /// `session/set_model`, seen in 2.4.0.
-    SessionSetModel(SetSessionModelResponse),
-    /// `session/set_title`, seen in 2.4.0 (experimental).
-    SessionSetTitle(SetSessionTitleResponse<'a>),
-    /// `session/status`, seen in 2.4.0 (experimental).
-    SessionStatus(SessionStatusResponse<'a>),
-    /// `session/unarchive`, seen in 2.4.0 (experimental).
-    SessionUnarchive(UnarchiveSessionResponse<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl<'a> AgentResult<'a> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AuthStatus(_) => "auth/status",
-            Self::Authenticate(_) => "authenticate",
-            Self::CursorListAvailableModels(_) => "cursor/list_available_models",
-            Self::Initialize(_) => "initialize",
-            Self::Logout(_) => "logout",
-            Self::ProvidersDisable(_) => "providers/disable",
-            Self::ProvidersList(_) => "providers/list",
-            Self::ProvidersSet(_) => "providers/set",
-            Self::SessionArchive(_) => "session/archive",
-            Self::SessionClose(_) => "session/close",
-            Self::SessionDelete(_) => "session/delete",
-            Self::SessionFork(_) => "session/fork",
-            Self::SessionList(_) => "session/list",
-            Self::SessionLoad(_) => "session/load",
-            Self::SessionNew(_) => "session/new",
-            Self::SessionPrompt(_) => "session/prompt",
-            Self::SessionResume(_) => "session/resume",
-            Self::SessionSetConfigOption(_) => "session/set_config_option",
-            Self::SessionSetMode(_) => "session/set_mode",
-            Self::SessionSetModel(_) => "session/set_model",
-            Self::SessionSetTitle(_) => "session/set_title",
-            Self::SessionStatus(_) => "session/status",
-            Self::SessionUnarchive(_) => "session/unarchive",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-    /// Decodes the payload of `tag` from the range where it lies.
-    pub fn read_content(
-        reader: &mut Reader<'a>,
-        object: &Object,
-        tag: Cow<'a, str>,
-        content: Option<Range<usize>>,
-    ) -> Result<Self, Malformed> {
-        Ok(
-            match &*tag {
-                "auth/status" => {
-                    Self::AuthStatus(reader.content(object, content, "result")?)
-                }
-                "authenticate" => {
-                    Self::Authenticate(reader.content(object, content, "result")?)
-                }
-                "cursor/list_available_models" => {
-                    Self::CursorListAvailableModels(
-                        reader.content(object, content, "result")?,
-                    )
-                }
-                "initialize" => {
-                    Self::Initialize(reader.content(object, content, "result")?)
-                }
-                "logout" => Self::Logout(reader.content(object, content, "result")?),
-                "providers/disable" => {
-                    Self::ProvidersDisable(reader.content(object, content, "result")?)
-                }
-                "providers/list" => {
-                    Self::ProvidersList(reader.content(object, content, "result")?)
-                }
-                "providers/set" => {
-                    Self::ProvidersSet(reader.content(object, content, "result")?)
-                }
-                "session/archive" => {
-                    Self::SessionArchive(reader.content(object, content, "result")?)
-                }
-                "session/close" => {
-                    Self::SessionClose(reader.content(object, content, "result")?)
-                }
-                "session/delete" => {
-                    Self::SessionDelete(reader.content(object, content, "result")?)
-                }
-                "session/fork" => {
-                    Self::SessionFork(reader.content(object, content, "result")?)
-                }
-                "session/list" => {
-                    Self::SessionList(reader.content(object, content, "result")?)
-                }
-                "session/load" => {
-                    Self::SessionLoad(reader.content(object, content, "result")?)
-                }
-                "session/new" => {
-                    Self::SessionNew(reader.content(object, content, "result")?)
-                }
-                "session/prompt" => {
-                    Self::SessionPrompt(reader.content(object, content, "result")?)
-                }
-                "session/resume" => {
-                    Self::SessionResume(reader.content(object, content, "result")?)
-                }
-                "session/set_config_option" => {
-                    Self::SessionSetConfigOption(
-                        reader.content(object, content, "result")?,
-                    )
-                }
-                "session/set_mode" => {
-                    Self::SessionSetMode(reader.content(object, content, "result")?)
-                }
-                "session/set_model" => {
-                    Self::SessionSetModel(reader.content(object, content, "result")?)
-                }
-                "session/set_title" => {
-                    Self::SessionSetTitle(reader.content(object, content, "result")?)
-                }
-                "session/status" => {
-                    Self::SessionStatus(reader.content(object, content, "result")?)
-                }
-                "session/unarchive" => {
-                    Self::SessionUnarchive(reader.content(object, content, "result")?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_content("AgentResult", tag, content)?,
-                    )
-                }
-            },
-        )
-    }
-    /// Writes the payload as a member of the open object.
-    pub fn write_content(&self, object: &mut crate::json::ObjectWriter<'_>) {
-        match self {
-            Self::AuthStatus(payload) => object.field("result", payload),
-            Self::Authenticate(payload) => object.field("result", payload),
-            Self::CursorListAvailableModels(payload) => object.field("result", payload),
-            Self::Initialize(payload) => object.field("result", payload),
-            Self::Logout(payload) => object.field("result", payload),
-            Self::ProvidersDisable(payload) => object.field("result", payload),
-            Self::ProvidersList(payload) => object.field("result", payload),
-            Self::ProvidersSet(payload) => object.field("result", payload),
-            Self::SessionArchive(payload) => object.field("result", payload),
-            Self::SessionClose(payload) => object.field("result", payload),
-            Self::SessionDelete(payload) => object.field("result", payload),
-            Self::SessionFork(payload) => object.field("result", payload),
-            Self::SessionList(payload) => object.field("result", payload),
-            Self::SessionLoad(payload) => object.field("result", payload),
-            Self::SessionNew(payload) => object.field("result", payload),
-            Self::SessionPrompt(payload) => object.field("result", payload),
-            Self::SessionResume(payload) => object.field("result", payload),
-            Self::SessionSetConfigOption(payload) => object.field("result", payload),
-            Self::SessionSetMode(payload) => object.field("result", payload),
-            Self::SessionSetModel(payload) => object.field("result", payload),
-            Self::SessionSetTitle(payload) => object.field("result", payload),
-            Self::SessionStatus(payload) => object.field("result", payload),
-            Self::SessionUnarchive(payload) => object.field("result", payload),
-            Self::Unrecognized(unrecognized) => object.field("result", &unrecognized.raw),
-        }
-    }
-}
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ArchiveSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ArchiveSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ArchiveSessionResponse < 'a >);
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
+use super::{AuthAccount, AuthMethodId, AuthState, Implementation, LlmProtocol, ProtocolVersion, ProviderId,
+    SessionConfigOption, SessionId, SessionModeId, StopReason, Usage};
+
+wire_struct! { AgentAuthCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "logout" logout: Option<LogoutCapabilities<'a>>,
+    optional "status" status: Option<AuthStatusCapabilities<'a>> ["experimental"],
+}}
+wire_struct! { AgentCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "auth" auth: Option<AgentAuthCapabilities<'a>> ["absent means `{}`"],
+    optional "loadSession" load_session: Option<bool> ["absent means `false`"],
+    optional "mcpCapabilities" mcp_capabilities: Option<McpCapabilities<'a>>
+        ["absent means `{\"acp\":false,\"http\":false,\"sse\":false}`"],
+    optional "promptCapabilities" prompt_capabilities: Option<PromptCapabilities<'a>>
+        ["absent means `{\"audio\":false,\"embeddedContext\":false,\"image\":false}`"],
+    optional "providers" providers: Option<ProvidersCapabilities<'a>> ["experimental"],
+    optional "sessionCapabilities" session_capabilities: Option<SessionCapabilities<'a>> ["absent means `{}`"],
+}}
+wire_message! { AgentResult<'a> by "method" in "result" {
+    content "auth/status" AuthStatus: AuthStatusResponse<'a> ["experimental"],
+    content "authenticate" Authenticate: AuthenticateResponse<'a>,
+    content "cursor/list_available_models" CursorListAvailableModels: CursorListAvailableModelsResponse<'a>,
+    content "initialize" Initialize: Box<InitializeResponse<'a>>,
+    content "logout" Logout: LogoutResponse<'a>,
+    content "providers/disable" ProvidersDisable: DisableProviderResponse<'a> ["experimental"],
+    content "providers/list" ProvidersList: ListProvidersResponse<'a> ["experimental"],
+    content "providers/set" ProvidersSet: SetProviderResponse<'a> ["experimental"],
+    content "session/archive" SessionArchive: ArchiveSessionResponse<'a> ["experimental"],
+    content "session/close" SessionClose: CloseSessionResponse<'a>,
+    content "session/delete" SessionDelete: DeleteSessionResponse<'a>,
+    content "session/fork" SessionFork: Box<ForkSessionResponse<'a>> ["experimental"],
+    content "session/list" SessionList: ListSessionsResponse<'a>,
+    content "session/load" SessionLoad: Box<LoadSessionResponse<'a>>,
+    content "session/new" SessionNew: Box<NewSessionResponse<'a>>,
+    content "session/prompt" SessionPrompt: Box<PromptResponse<'a>>,
+    content "session/resume" SessionResume: Box<ResumeSessionResponse<'a>>,
+    content "session/set_config_option" SessionSetConfigOption: SetSessionConfigOptionResponse<'a>,
+    content "session/set_mode" SessionSetMode: SetSessionModeResponse<'a>,
+    content "session/set_model" SessionSetModel: SetSessionModelResponse,
+    content "session/set_title" SessionSetTitle: SetSessionTitleResponse<'a> ["experimental"],
+    content "session/status" SessionStatus: SessionStatusResponse<'a> ["experimental"],
+    content "session/unarchive" SessionUnarchive: UnarchiveSessionResponse<'a> ["experimental"],
+}}
+wire_struct! { ArchiveSessionResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AuthMethod<'a> {
@@ -387,1970 +98,269 @@ impl<'a> Wire<'a> for AuthMethod<'a> {
         }
     }
 }
-crate::json::serde_bridge!(AuthMethod < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthMethodAgent<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: AuthMethodId<'a>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AuthMethodAgent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut description = None;
-        let mut id = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "description" => reader.optional(&mut description)?,
-                "id" => reader.field(&mut id)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            meta,
-            description,
-            id,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("description", &self.description);
-        object.field("id", &self.id);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthMethodAgent < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthMethodTerminal<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `args`.
-    pub args: Option<Vec<Cow<'a, str>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `env`.
-    pub env: Option<Map<'a, Cow<'a, str>>>,
-    /// `id`.
-    pub id: AuthMethodId<'a>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AuthMethodTerminal<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut args = None;
-        let mut description = None;
-        let mut env = None;
-        let mut id = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "args" => reader.optional(&mut args)?,
-                "description" => reader.optional(&mut description)?,
-                "env" => reader.optional(&mut env)?,
-                "id" => reader.field(&mut id)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            meta,
-            args,
-            description,
-            env,
-            id,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("args", &self.args);
-        object.optional("description", &self.description);
-        object.optional("env", &self.env);
-        object.field("id", &self.id);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthMethodTerminal < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthStatusCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for AuthStatusCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthStatusCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthStatusResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `accounts`.
-    pub accounts: Option<Vec<AuthAccount<'a>>>,
-    /// `state`.
-    pub state: AuthState,
-}
-impl<'a> Wire<'a> for AuthStatusResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut accounts = None;
-        let mut state = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "accounts" => reader.optional(&mut accounts)?,
-                "state" => reader.field(&mut state)?,
-                _ => reader.skip()?,
-            }
-        }
-        let state = object.required(state, "state")?;
-        Ok(Self { meta, accounts, state })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("accounts", &self.accounts);
-        object.field("state", &self.state);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthStatusResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthenticateResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for AuthenticateResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthenticateResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CloseSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for CloseSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CloseSessionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CursorListAvailableModelsResponse<'a> {
-    /// `models`.
-    pub models: Option<Vec<Json<'a>>>,
-}
-impl<'a> Wire<'a> for CursorListAvailableModelsResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut models = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "models" => reader.optional(&mut models)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { models })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("models", &self.models);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CursorListAvailableModelsResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DeleteSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for DeleteSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DeleteSessionResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct DisableProviderResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for DisableProviderResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DisableProviderResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ForkSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `configOptions`.
-    pub config_options: Option<Vec<SessionConfigOption<'a>>>,
-    /// `models`.
-    pub models: Option<SessionModelState<'a>>,
-    /// `modes`.
-    pub modes: Option<SessionModeState<'a>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for ForkSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut config_options = None;
-        let mut models = None;
-        let mut modes = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "configOptions" => reader.optional(&mut config_options)?,
-                "models" => reader.optional(&mut models)?,
-                "modes" => reader.optional(&mut modes)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            config_options,
-            models,
-            modes,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("configOptions", &self.config_options);
-        object.optional("models", &self.models);
-        object.optional("modes", &self.modes);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ForkSessionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InitializeResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `agentCapabilities`; absent means `{"auth":{},"loadSession":false,"mcpCapabilities":{"acp":false,"http":false,"sse":false},"promptCapabilities":{"audio":false,"embeddedContext":false,"image":false},"sessionCapabilities":{}}`.
-    pub agent_capabilities: Option<AgentCapabilities<'a>>,
-    /// `agentInfo`.
-    pub agent_info: Option<Implementation<'a>>,
-    /// `authMethods`; absent means `[]`.
-    pub auth_methods: Option<Vec<AuthMethod<'a>>>,
-    /// `protocolVersion`.
-    pub protocol_version: ProtocolVersion,
-}
-impl<'a> Wire<'a> for InitializeResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut agent_capabilities = None;
-        let mut agent_info = None;
-        let mut auth_methods = None;
-        let mut protocol_version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "agentCapabilities" => reader.optional(&mut agent_capabilities)?,
-                "agentInfo" => reader.optional(&mut agent_info)?,
-                "authMethods" => reader.optional(&mut auth_methods)?,
-                "protocolVersion" => reader.field(&mut protocol_version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let protocol_version = object.required(protocol_version, "protocolVersion")?;
-        Ok(Self {
-            meta,
-            agent_capabilities,
-            agent_info,
-            auth_methods,
-            protocol_version,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("agentCapabilities", &self.agent_capabilities);
-        object.optional("agentInfo", &self.agent_info);
-        object.optional("authMethods", &self.auth_methods);
-        object.field("protocolVersion", &self.protocol_version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(InitializeResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListProvidersResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `providers`.
-    pub providers: Vec<ProviderInfo<'a>>,
-}
-impl<'a> Wire<'a> for ListProvidersResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut providers = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "providers" => reader.field(&mut providers)?,
-                _ => reader.skip()?,
-            }
-        }
-        let providers = object.required(providers, "providers")?;
-        Ok(Self { meta, providers })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("providers", &self.providers);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ListProvidersResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListSessionsResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `nextCursor`.
-    pub next_cursor: Option<Cow<'a, str>>,
-    /// `sessions`.
-    pub sessions: Vec<SessionInfo<'a>>,
-}
-impl<'a> Wire<'a> for ListSessionsResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut next_cursor = None;
-        let mut sessions = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "nextCursor" => reader.optional(&mut next_cursor)?,
-                "sessions" => reader.field(&mut sessions)?,
-                _ => reader.skip()?,
-            }
-        }
-        let sessions = object.required(sessions, "sessions")?;
-        Ok(Self {
-            meta,
-            next_cursor,
-            sessions,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("nextCursor", &self.next_cursor);
-        object.field("sessions", &self.sessions);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ListSessionsResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LoadSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `configOptions`.
-    pub config_options: Option<Vec<SessionConfigOption<'a>>>,
-    /// `models`.
-    pub models: Option<SessionModelState<'a>>,
-    /// `modes`.
-    pub modes: Option<SessionModeState<'a>>,
-    /// `sessionId`.
-    pub session_id: Option<SessionId<'a>>,
-}
-impl<'a> Wire<'a> for LoadSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut config_options = None;
-        let mut models = None;
-        let mut modes = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "configOptions" => reader.optional(&mut config_options)?,
-                "models" => reader.optional(&mut models)?,
-                "modes" => reader.optional(&mut modes)?,
-                "sessionId" => reader.optional(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            config_options,
-            models,
-            modes,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("configOptions", &self.config_options);
-        object.optional("models", &self.models);
-        object.optional("modes", &self.modes);
-        object.optional("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LoadSessionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LogoutCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for LogoutCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LogoutCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LogoutResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for LogoutResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LogoutResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `acp`, seen in 2.4.0 (experimental); absent means `false`.
-    pub acp: Option<bool>,
-    /// `http`; absent means `false`.
-    pub http: Option<bool>,
-    /// `sse`; absent means `false`.
-    pub sse: Option<bool>,
-}
-impl<'a> Wire<'a> for McpCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut acp = None;
-        let mut http = None;
-        let mut sse = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "acp" => reader.optional(&mut acp)?,
-                "http" => reader.optional(&mut http)?,
-                "sse" => reader.optional(&mut sse)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, acp, http, sse })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("acp", &self.acp);
-        object.optional("http", &self.http);
-        object.optional("sse", &self.sse);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NewSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `configOptions`.
-    pub config_options: Option<Vec<SessionConfigOption<'a>>>,
-    /// `models`.
-    pub models: Option<SessionModelState<'a>>,
-    /// `modes`.
-    pub modes: Option<SessionModeState<'a>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for NewSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut config_options = None;
-        let mut models = None;
-        let mut modes = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "configOptions" => reader.optional(&mut config_options)?,
-                "models" => reader.optional(&mut models)?,
-                "modes" => reader.optional(&mut modes)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            config_options,
-            models,
-            modes,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("configOptions", &self.config_options);
-        object.optional("models", &self.models);
-        object.optional("modes", &self.modes);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(NewSessionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `audio`; absent means `false`.
-    pub audio: Option<bool>,
-    /// `embeddedContext`; absent means `false`.
-    pub embedded_context: Option<bool>,
-    /// `image`; absent means `false`.
-    pub image: Option<bool>,
-}
-impl<'a> Wire<'a> for PromptCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut audio = None;
-        let mut embedded_context = None;
-        let mut image = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "audio" => reader.optional(&mut audio)?,
-                "embeddedContext" => reader.optional(&mut embedded_context)?,
-                "image" => reader.optional(&mut image)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            audio,
-            embedded_context,
-            image,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("audio", &self.audio);
-        object.optional("embeddedContext", &self.embedded_context);
-        object.optional("image", &self.image);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `stopReason`.
-    pub stop_reason: StopReason,
-    /// `usage`, seen in 2.4.0 (experimental).
-    pub usage: Option<Usage<'a>>,
-}
-impl<'a> Wire<'a> for PromptResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut stop_reason = None;
-        let mut usage = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "stopReason" => reader.field(&mut stop_reason)?,
-                "usage" => reader.optional(&mut usage)?,
-                _ => reader.skip()?,
-            }
-        }
-        let stop_reason = object.required(stop_reason, "stopReason")?;
-        Ok(Self { meta, stop_reason, usage })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("stopReason", &self.stop_reason);
-        object.optional("usage", &self.usage);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProviderCurrentConfig<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `apiType`.
-    pub api_type: LlmProtocol,
-    /// `baseUrl`.
-    pub base_url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ProviderCurrentConfig<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut api_type = None;
-        let mut base_url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "apiType" => reader.field(&mut api_type)?,
-                "baseUrl" => reader.field(&mut base_url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let api_type = object.required(api_type, "apiType")?;
-        let base_url = object.required(base_url, "baseUrl")?;
-        Ok(Self { meta, api_type, base_url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("apiType", &self.api_type);
-        object.field("baseUrl", &self.base_url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ProviderCurrentConfig < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProviderInfo<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `current`.
-    pub current: Option<ProviderCurrentConfig<'a>>,
-    /// `providerId`.
-    pub provider_id: ProviderId<'a>,
-    /// `required`.
-    pub required: bool,
-    /// `supported`.
-    pub supported: Vec<LlmProtocol>,
-}
-impl<'a> Wire<'a> for ProviderInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut current = None;
-        let mut provider_id = None;
-        let mut required = None;
-        let mut supported = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "current" => reader.optional(&mut current)?,
-                "providerId" => reader.field(&mut provider_id)?,
-                "required" => reader.field(&mut required)?,
-                "supported" => reader.field(&mut supported)?,
-                _ => reader.skip()?,
-            }
-        }
-        let provider_id = object.required(provider_id, "providerId")?;
-        let required = object.required(required, "required")?;
-        let supported = object.required(supported, "supported")?;
-        Ok(Self {
-            meta,
-            current,
-            provider_id,
-            required,
-            supported,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("current", &self.current);
-        object.field("providerId", &self.provider_id);
-        object.field("required", &self.required);
-        object.field("supported", &self.supported);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ProviderInfo < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProvidersCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ProvidersCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ProvidersCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResumeSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `configOptions`.
-    pub config_options: Option<Vec<SessionConfigOption<'a>>>,
-    /// `models`.
-    pub models: Option<SessionModelState<'a>>,
-    /// `modes`.
-    pub modes: Option<SessionModeState<'a>>,
-    /// `sessionId`.
-    pub session_id: Option<SessionId<'a>>,
-}
-impl<'a> Wire<'a> for ResumeSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut config_options = None;
-        let mut models = None;
-        let mut modes = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "configOptions" => reader.optional(&mut config_options)?,
-                "models" => reader.optional(&mut models)?,
-                "modes" => reader.optional(&mut modes)?,
-                "sessionId" => reader.optional(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            config_options,
-            models,
-            modes,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("configOptions", &self.config_options);
-        object.optional("models", &self.models);
-        object.optional("modes", &self.modes);
-        object.optional("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResumeSessionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionAdditionalDirectoriesCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionAdditionalDirectoriesCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionAdditionalDirectoriesCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionArchiveCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionArchiveCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionArchiveCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `additionalDirectories`.
-    pub additional_directories: Option<SessionAdditionalDirectoriesCapabilities<'a>>,
-    /// `archive`, seen in 2.4.0 (experimental).
-    pub archive: Option<SessionArchiveCapabilities<'a>>,
-    /// `close`.
-    pub close: Option<SessionCloseCapabilities<'a>>,
-    /// `delete`.
-    pub delete: Option<SessionDeleteCapabilities<'a>>,
-    /// `fork`, seen in 2.4.0 (experimental).
-    pub fork: Option<SessionForkCapabilities<'a>>,
-    /// `list`.
-    pub list: Option<SessionListCapabilities<'a>>,
-    /// `resume`.
-    pub resume: Option<SessionResumeCapabilities<'a>>,
-    /// `status`, seen in 2.4.0 (experimental).
-    pub status: Option<SessionStatusCapabilities<'a>>,
-    /// `systemPrompt`, seen in 2.4.0 (experimental).
-    pub system_prompt: Option<SessionSystemPromptCapabilities<'a>>,
-    /// `title`, seen in 2.4.0 (experimental).
-    pub title: Option<SessionTitleCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for SessionCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut archive = None;
-        let mut close = None;
-        let mut delete = None;
-        let mut fork = None;
-        let mut list = None;
-        let mut resume = None;
-        let mut status = None;
-        let mut system_prompt = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "additionalDirectories" => reader.optional(&mut additional_directories)?,
-                "archive" => reader.optional(&mut archive)?,
-                "close" => reader.optional(&mut close)?,
-                "delete" => reader.optional(&mut delete)?,
-                "fork" => reader.optional(&mut fork)?,
-                "list" => reader.optional(&mut list)?,
-                "resume" => reader.optional(&mut resume)?,
-                "status" => reader.optional(&mut status)?,
-                "systemPrompt" => reader.optional(&mut system_prompt)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            additional_directories,
-            archive,
-            close,
-            delete,
-            fork,
-            list,
-            resume,
-            status,
-            system_prompt,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("additionalDirectories", &self.additional_directories);
-        object.optional("archive", &self.archive);
-        object.optional("close", &self.close);
-        object.optional("delete", &self.delete);
-        object.optional("fork", &self.fork);
-        object.optional("list", &self.list);
-        object.optional("resume", &self.resume);
-        object.optional("status", &self.status);
-        object.optional("systemPrompt", &self.system_prompt);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionCloseCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionCloseCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionCloseCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionDeleteCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionDeleteCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionDeleteCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionForkCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionForkCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionForkCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionInfo<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `additionalDirectories`.
-    pub additional_directories: Option<Vec<Cow<'a, str>>>,
-    /// `archived`, seen in 2.4.0 (experimental).
-    pub archived: Option<bool>,
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-    /// `updatedAt`.
-    pub updated_at: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SessionInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut archived = None;
-        let mut cwd = None;
-        let mut session_id = None;
-        let mut title = None;
-        let mut updated_at = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "additionalDirectories" => reader.optional(&mut additional_directories)?,
-                "archived" => reader.optional(&mut archived)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "title" => reader.optional(&mut title)?,
-                "updatedAt" => reader.optional(&mut updated_at)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            additional_directories,
-            archived,
-            cwd,
-            session_id,
-            title,
-            updated_at,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("additionalDirectories", &self.additional_directories);
-        object.optional("archived", &self.archived);
-        object.field("cwd", &self.cwd);
-        object.field("sessionId", &self.session_id);
-        object.optional("title", &self.title);
-        object.optional("updatedAt", &self.updated_at);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionInfo < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionListCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionListCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionListCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionMode<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: SessionModeId<'a>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SessionMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut description = None;
-        let mut id = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "description" => reader.optional(&mut description)?,
-                "id" => reader.field(&mut id)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            meta,
-            description,
-            id,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("description", &self.description);
-        object.field("id", &self.id);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionMode < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionModeState<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `availableModes`.
-    pub available_modes: Vec<SessionMode<'a>>,
-    /// `currentModeId`.
-    pub current_mode_id: SessionModeId<'a>,
-}
-impl<'a> Wire<'a> for SessionModeState<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut available_modes = None;
-        let mut current_mode_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "availableModes" => reader.field(&mut available_modes)?,
-                "currentModeId" => reader.field(&mut current_mode_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let available_modes = object.required(available_modes, "availableModes")?;
-        let current_mode_id = object.required(current_mode_id, "currentModeId")?;
-        Ok(Self {
-            meta,
-            available_modes,
-            current_mode_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("availableModes", &self.available_modes);
-        object.field("currentModeId", &self.current_mode_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionModeState < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionModel<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `modelId`.
-    pub model_id: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SessionModel<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut description = None;
-        let mut model_id = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "description" => reader.optional(&mut description)?,
-                "modelId" => reader.optional(&mut model_id)?,
-                "name" => reader.optional(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            description,
-            model_id,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("description", &self.description);
-        object.optional("modelId", &self.model_id);
-        object.optional("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionModel < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionModelState<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `availableModels`.
-    pub available_models: Option<Vec<SessionModel<'a>>>,
-    /// `currentModelId`.
-    pub current_model_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SessionModelState<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut available_models = None;
-        let mut current_model_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "availableModels" => reader.optional(&mut available_models)?,
-                "currentModelId" => reader.optional(&mut current_model_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            available_models,
-            current_model_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("availableModels", &self.available_models);
-        object.optional("currentModelId", &self.current_model_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionModelState < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionResumeCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionResumeCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionResumeCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SessionStatus {
-    /// `open`, seen in 2.4.0 (experimental).
-    Open,
-    /// `saved`, seen in 2.4.0 (experimental).
-    Saved,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SessionStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Open => "open",
-            Self::Saved => "saved",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SessionStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "open" => Self::Open,
-                "saved" => Self::Saved,
-                _ => {
-                    Self::Unrecognized(reader.unrecognized_value("SessionStatus", value))
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SessionStatus);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionStatusCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionStatusCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionStatusCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionStatusResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `status`.
-    pub status: SessionStatus,
-}
-impl<'a> Wire<'a> for SessionStatusResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let status = object.required(status, "status")?;
-        Ok(Self { meta, status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionStatusResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionSystemPromptCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `mode`.
-    pub mode: Option<SessionSystemPromptModeCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for SessionSystemPromptCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut mode = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "mode" => reader.optional(&mut mode)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, mode })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("mode", &self.mode);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionSystemPromptCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionSystemPromptModeCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `override`.
-    pub override_: Option<SessionSystemPromptOverrideCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for SessionSystemPromptModeCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut override_ = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "override" => reader.optional(&mut override_)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, override_ })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("override", &self.override_);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionSystemPromptModeCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionSystemPromptOverrideCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionSystemPromptOverrideCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionSystemPromptOverrideCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionTitleCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionTitleCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionTitleCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetProviderResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SetProviderResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetProviderResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionConfigOptionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `configOptions`.
-    pub config_options: Vec<SessionConfigOption<'a>>,
-}
-impl<'a> Wire<'a> for SetSessionConfigOptionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut config_options = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "configOptions" => reader.field(&mut config_options)?,
-                _ => reader.skip()?,
-            }
-        }
-        let config_options = object.required(config_options, "configOptions")?;
-        Ok(Self { meta, config_options })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("configOptions", &self.config_options);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionConfigOptionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionModeResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SetSessionModeResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionModeResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionModelResponse {}
-impl<'a> Wire<'a> for SetSessionModelResponse {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {})
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.object().end();
-    }
-}
-crate::json::serde_bridge!(SetSessionModelResponse);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionTitleResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SetSessionTitleResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let title = object.required(title, "title")?;
-        Ok(Self { meta, title })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionTitleResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnarchiveSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for UnarchiveSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UnarchiveSessionResponse < 'a >);
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.response";
+crate::json::wire_serde!(AuthMethod < 'a >);
+wire_struct! { AuthMethodAgent<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "id" id: AuthMethodId<'a>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { AuthMethodTerminal<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "args" args: Option<Vec<Cow<'a, str>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "env" env: Option<Map<'a, Cow<'a, str>>>,
+    field "id" id: AuthMethodId<'a>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { AuthStatusCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { AuthStatusResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "accounts" accounts: Option<Vec<AuthAccount<'a>>>,
+    field "state" state: AuthState,
+}}
+wire_struct! { AuthenticateResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { CloseSessionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { CursorListAvailableModelsResponse<'a> {
+    optional "models" models: Option<Vec<Json<'a>>>,
+}}
+wire_struct! { DeleteSessionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { DisableProviderResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { ForkSessionResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "configOptions" config_options: Option<Vec<SessionConfigOption<'a>>>,
+    optional "models" models: Option<SessionModelState<'a>>,
+    optional "modes" modes: Option<SessionModeState<'a>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { InitializeResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "agentCapabilities" agent_capabilities: Option<AgentCapabilities<'a>>
+        ["absent means `{\"auth\":{},\"loadSession\":false,\"mcpCapabilities\":{\"acp\":false,\"http\":false,\
+        \"sse\":false},\"promptCapabilities\":{\"audio\":false,\"embeddedContext\":false,\"image\":false},\
+        \"sessionCapabilities\":{}}`"],
+    optional "agentInfo" agent_info: Option<Implementation<'a>>,
+    optional "authMethods" auth_methods: Option<Vec<AuthMethod<'a>>> ["absent means `[]`"],
+    field "protocolVersion" protocol_version: ProtocolVersion,
+}}
+wire_struct! { ListProvidersResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "providers" providers: Vec<ProviderInfo<'a>>,
+}}
+wire_struct! { ListSessionsResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "nextCursor" next_cursor: Option<Cow<'a, str>>,
+    field "sessions" sessions: Vec<SessionInfo<'a>>,
+}}
+wire_struct! { LoadSessionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "configOptions" config_options: Option<Vec<SessionConfigOption<'a>>>,
+    optional "models" models: Option<SessionModelState<'a>>,
+    optional "modes" modes: Option<SessionModeState<'a>>,
+    optional "sessionId" session_id: Option<SessionId<'a>>,
+}}
+wire_struct! { LogoutCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { LogoutResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { McpCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "acp" acp: Option<bool> ["experimental; absent means `false`"],
+    optional "http" http: Option<bool> ["absent means `false`"],
+    optional "sse" sse: Option<bool> ["absent means `false`"],
+}}
+wire_struct! { NewSessionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "configOptions" config_options: Option<Vec<SessionConfigOption<'a>>>,
+    optional "models" models: Option<SessionModelState<'a>>,
+    optional "modes" modes: Option<SessionModeState<'a>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { PromptCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "audio" audio: Option<bool> ["absent means `false`"],
+    optional "embeddedContext" embedded_context: Option<bool> ["absent means `false`"],
+    optional "image" image: Option<bool> ["absent means `false`"],
+}}
+wire_struct! { PromptResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "stopReason" stop_reason: StopReason,
+    optional "usage" usage: Option<Usage<'a>> ["experimental"],
+}}
+wire_struct! { ProviderCurrentConfig<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "apiType" api_type: LlmProtocol,
+    field "baseUrl" base_url: Cow<'a, str>,
+}}
+wire_struct! { ProviderInfo<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "current" current: Option<ProviderCurrentConfig<'a>>,
+    field "providerId" provider_id: ProviderId<'a>,
+    field "required" required: bool,
+    field "supported" supported: Vec<LlmProtocol>,
+}}
+wire_struct! { ProvidersCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { ResumeSessionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "configOptions" config_options: Option<Vec<SessionConfigOption<'a>>>,
+    optional "models" models: Option<SessionModelState<'a>>,
+    optional "modes" modes: Option<SessionModeState<'a>>,
+    optional "sessionId" session_id: Option<SessionId<'a>>,
+}}
+wire_struct! { SessionAdditionalDirectoriesCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionArchiveCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "additionalDirectories" additional_directories: Option<SessionAdditionalDirectoriesCapabilities<'a>>,
+    optional "archive" archive: Option<SessionArchiveCapabilities<'a>> ["experimental"],
+    optional "close" close: Option<SessionCloseCapabilities<'a>>,
+    optional "delete" delete: Option<SessionDeleteCapabilities<'a>>,
+    optional "fork" fork: Option<SessionForkCapabilities<'a>> ["experimental"],
+    optional "list" list: Option<SessionListCapabilities<'a>>,
+    optional "resume" resume: Option<SessionResumeCapabilities<'a>>,
+    optional "status" status: Option<SessionStatusCapabilities<'a>> ["experimental"],
+    optional "systemPrompt" system_prompt: Option<SessionSystemPromptCapabilities<'a>> ["experimental"],
+    optional "title" title: Option<SessionTitleCapabilities<'a>> ["experimental"],
+}}
+wire_struct! { SessionCloseCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionDeleteCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionForkCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionInfo<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "additionalDirectories" additional_directories: Option<Vec<Cow<'a, str>>>,
+    optional "archived" archived: Option<bool> ["experimental"],
+    field "cwd" cwd: Cow<'a, str>,
+    field "sessionId" session_id: SessionId<'a>,
+    optional "title" title: Option<Cow<'a, str>>,
+    optional "updatedAt" updated_at: Option<Cow<'a, str>>,
+}}
+wire_struct! { SessionListCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionMode<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "id" id: SessionModeId<'a>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { SessionModeState<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "availableModes" available_modes: Vec<SessionMode<'a>>,
+    field "currentModeId" current_mode_id: SessionModeId<'a>,
+}}
+wire_struct! { SessionModel<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "modelId" model_id: Option<Cow<'a, str>>,
+    optional "name" name: Option<Cow<'a, str>>,
+}}
+wire_struct! { SessionModelState<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "availableModels" available_models: Option<Vec<SessionModel<'a>>>,
+    optional "currentModelId" current_model_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { SessionResumeCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_text! { SessionStatus ["Experimental"] {
+    Open "open",
+    Saved "saved",
+}}
+wire_struct! { SessionStatusCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionStatusResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "status" status: SessionStatus,
+}}
+wire_struct! { SessionSystemPromptCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "mode" mode: Option<SessionSystemPromptModeCapabilities<'a>>,
+}}
+wire_struct! { SessionSystemPromptModeCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "override" override_: Option<SessionSystemPromptOverrideCapabilities<'a>>,
+}}
+wire_struct! { SessionSystemPromptOverrideCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionTitleCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SetProviderResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SetSessionConfigOptionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "configOptions" config_options: Vec<SessionConfigOption<'a>>,
+}}
+wire_struct! { SetSessionModeResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SetSessionModelResponse {
+}}
+wire_struct! { SetSessionTitleResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "title" title: Cow<'a, str>,
+}}
+wire_struct! { UnarchiveSessionResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "auth/status",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "authenticate",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "cursor/list_available_models",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "initialize",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "logout",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/disable",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/set",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/archive",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/close",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/delete",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/fork",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/load",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/new",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/prompt",
-        verb: RowVerb::Rename("turn.completed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/resume",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_config_option",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_mode",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_model",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_title",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/status",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/unarchive",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::rename("auth/status", "2.4.0 (experimental)", "auth.status"),
+    RowInfo::rename("authenticate", "2.4.0", "auth.status"),
+    RowInfo::rename("cursor/list_available_models", "2.4.0", "session.configured"),
+    RowInfo::rename("initialize", "2.4.0", "session.configured"),
+    RowInfo::rename("logout", "2.4.0", "auth.status"),
+    RowInfo::drop("providers/disable", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::drop("providers/list", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::drop("providers/set", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::rename("session/archive", "2.4.0 (experimental)", "thread.state.changed"),
+    RowInfo::rename("session/close", "2.4.0", "thread.state.changed"),
+    RowInfo::rename("session/delete", "2.4.0", "thread.state.changed"),
+    RowInfo::split("session/fork", "2.4.0 (experimental)",
+        &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::drop("session/list", "2.4.0", "answers the caller"),
+    RowInfo::split("session/load", "2.4.0", &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::split("session/new", "2.4.0", &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::rename("session/prompt", "2.4.0", "turn.completed"),
+    RowInfo::split("session/resume", "2.4.0", &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::rename("session/set_config_option", "2.4.0", "session.configured"),
+    RowInfo::rename("session/set_mode", "2.4.0", "session.configured"),
+    RowInfo::rename("session/set_model", "2.4.0", "session.configured"),
+    RowInfo::rename("session/set_title", "2.4.0 (experimental)", "thread.metadata.updated"),
+    RowInfo::drop("session/status", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::rename("session/unarchive", "2.4.0 (experimental)", "thread.state.changed"),
 ];
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.response";
 /// Rows that give events; each accepts only those that its row lists.
 pub mod row {
     crate::row_sinks! {
@@ -2373,10 +383,25 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "history-ends" HistoryEnds history_ends : ItemCompleted; "rpc-error" RpcError
+        rpc_error : RuntimeError RuntimeWarning TurnCompleted; "thread-closes"
+        ThreadCloses thread_closes : ItemCompleted; "turn-ends" TurnEnds turn_ends :
+        ItemCompleted; "unknown-version" UnknownVersion unknown_version : RuntimeWarning;
+        "unreadable-end" UnreadableEnd unreadable_end : TurnCompleted;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("item.completed", "turn-ends"),
+    Implied::of("item.completed", "history-ends"),
+    Implied::of("item.completed", "thread-closes"),
+    Implied::of("runtime.error", "rpc-error"),
+    Implied::of("runtime.warning", "rpc-error"),
+    Implied::of("turn.completed", "rpc-error"),
+    Implied::of("runtime.warning", "unknown-version"),
+    Implied::of("turn.completed", "unreadable-end"),
+];
 /// What each variant of `cursor.acp.response` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `auth/status` → `auth.status`. Seen in 2.4.0 (experimental).
@@ -2427,21 +452,24 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &DeleteSessionResponse<'_>,
     ) -> canonical::ThreadStateChanged;
-    /// `session/fork` → `session.started` and `thread.started` and `session.state.changed`: state = ready; providerSessionId = sessionId of the copy. Seen in 2.4.0 (experimental).
+    /// `session/fork` → `session.started` and `thread.started` and `session.state.changed`: state = ready;
+    /// providerSessionId = sessionId of the copy. Seen in 2.4.0 (experimental).
     fn session_fork(
         &mut self,
         cx: &mut Cx<'_>,
         params: &ForkSessionResponse<'_>,
         out: Out<row::SessionFork>,
     );
-    /// `session/load` → `session.started` and `thread.started` and `session.state.changed`: resume path: state = ready. Seen in 2.4.0.
+    /// `session/load` → `session.started` and `thread.started` and `session.state.changed`: resume path: state = ready.
+    /// Seen in 2.4.0.
     fn session_load(
         &mut self,
         cx: &mut Cx<'_>,
         params: &LoadSessionResponse<'_>,
         out: Out<row::SessionLoad>,
     );
-    /// `session/new` → `session.started` and `thread.started` and `session.state.changed`: state = ready; providerSessionId = sessionId. Seen in 2.4.0.
+    /// `session/new` → `session.started` and `thread.started` and `session.state.changed`: state = ready;
+    /// providerSessionId = sessionId. Seen in 2.4.0.
     fn session_new(
         &mut self,
         cx: &mut Cx<'_>,
@@ -2454,7 +482,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &PromptResponse<'_>,
     ) -> canonical::TurnCompleted;
-    /// `session/resume` → `session.started` and `thread.started` and `session.state.changed`: state = ready; nothing is replayed. Seen in 2.4.0.
+    /// `session/resume` → `session.started` and `thread.started` and `session.state.changed`: state = ready; nothing is
+    /// replayed. Seen in 2.4.0.
     fn session_resume(
         &mut self,
         cx: &mut Cx<'_>,

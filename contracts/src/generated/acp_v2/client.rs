@@ -2,903 +2,110 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
-use super::AbsolutePath;
-use super::AuthMethodId;
-use super::CancelRequestNotification;
-use super::ContentBlock;
-use super::EnvVariable;
-use super::Implementation;
-use super::LlmProtocol;
-use super::McpRequestId;
-use super::McpServerAcpId;
-use super::PermissionOptionId;
-use super::ProtocolVersion;
-use super::ProviderId;
-use super::RequestId;
-use super::SessionConfigId;
-use super::SessionConfigValueId;
-use super::SessionId;
-use super::SessionListCursor;
-use super::TerminalId;
-use super::ToolCallId;
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ArchiveSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for ArchiveSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ArchiveSessionRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthStatusRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for AuthStatusRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthStatusRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CancelSessionNotification<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for CancelSessionNotification<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CancelSessionNotification < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CancelTerminalRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `terminalId`.
-    pub terminal_id: TerminalId<'a>,
-}
-impl<'a> Wire<'a> for CancelTerminalRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut terminal_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "terminalId" => reader.field(&mut terminal_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        let terminal_id = object.required(terminal_id, "terminalId")?;
-        Ok(Self {
-            meta,
-            session_id,
-            terminal_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.field("terminalId", &self.terminal_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CancelTerminalRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CancelToolCallRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `toolCallId`.
-    pub tool_call_id: ToolCallId<'a>,
-}
-impl<'a> Wire<'a> for CancelToolCallRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut tool_call_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "toolCallId" => reader.field(&mut tool_call_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        let tool_call_id = object.required(tool_call_id, "toolCallId")?;
-        Ok(Self {
-            meta,
-            session_id,
-            tool_call_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.field("toolCallId", &self.tool_call_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CancelToolCallRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CancelledPermissionOutcome<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for CancelledPermissionOutcome<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CancelledPermissionOutcome < 'a >);
-/// Picked by `method`, carried in `result`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ClientAnswer<'a> {
-    /// `elicitation/create`, seen in 2.4.0.
-    ElicitationCreate(CreateElicitationResponse<'a>),
-    /// `mcp/message`, seen in 2.4.0 (experimental).
-    McpMessage(MessageMcpResponse<'a>),
-    /// `session/request_permission`, seen in 2.4.0.
-    SessionRequestPermission(RequestPermissionResponse<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl<'a> ClientAnswer<'a> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ElicitationCreate(_) => "elicitation/create",
-            Self::McpMessage(_) => "mcp/message",
-            Self::SessionRequestPermission(_) => "session/request_permission",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-    /// Decodes the payload of `tag` from the range where it lies.
-    pub fn read_content(
-        reader: &mut Reader<'a>,
-        object: &Object,
-        tag: Cow<'a, str>,
-        content: Option<Range<usize>>,
-    ) -> Result<Self, Malformed> {
-        Ok(
-            match &*tag {
-                "elicitation/create" => {
-                    Self::ElicitationCreate(reader.content(object, content, "result")?)
-                }
-                "mcp/message" => {
-                    Self::McpMessage(reader.content(object, content, "result")?)
-                }
-                "session/request_permission" => {
-                    Self::SessionRequestPermission(
-                        reader.content(object, content, "result")?,
-                    )
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_content("ClientAnswer", tag, content)?,
-                    )
-                }
-            },
-        )
-    }
-    /// Writes the payload as a member of the open object.
-    pub fn write_content(&self, object: &mut crate::json::ObjectWriter<'_>) {
-        match self {
-            Self::ElicitationCreate(payload) => object.field("result", payload),
-            Self::McpMessage(payload) => object.field("result", payload),
-            Self::SessionRequestPermission(payload) => object.field("result", payload),
-            Self::Unrecognized(unrecognized) => object.field("result", &unrecognized.raw),
-        }
-    }
-}
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ClientAuthCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `terminal`.
-    pub terminal: Option<TerminalAuthCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for ClientAuthCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut terminal = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "terminal" => reader.optional(&mut terminal)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, terminal })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("terminal", &self.terminal);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ClientAuthCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ClientCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `auth`.
-    pub auth: Option<ClientAuthCapabilities<'a>>,
-    /// `elicitation`.
-    pub elicitation: Option<ElicitationCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for ClientCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut auth = None;
-        let mut elicitation = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "auth" => reader.optional(&mut auth)?,
-                "elicitation" => reader.optional(&mut elicitation)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, auth, elicitation })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("auth", &self.auth);
-        object.optional("elicitation", &self.elicitation);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ClientCapabilities < 'a >);
-/// Picked by `method`, carried in `params`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ClientNotification<'a> {
-    /// `$/cancel_request`, seen in 2.4.0.
-    DollarCancelRequest(CancelRequestNotification<'a>),
-    /// `mcp/message`, seen in 2.4.0 (experimental).
-    McpMessage(MessageMcpNotification<'a>),
-    /// `session/cancel`, seen in 2.4.0.
-    SessionCancel(CancelSessionNotification<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl<'a> ClientNotification<'a> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::DollarCancelRequest(_) => "$/cancel_request",
-            Self::McpMessage(_) => "mcp/message",
-            Self::SessionCancel(_) => "session/cancel",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-    /// Decodes the payload of `tag` from the range where it lies.
-    pub fn read_content(
-        reader: &mut Reader<'a>,
-        object: &Object,
-        tag: Cow<'a, str>,
-        content: Option<Range<usize>>,
-    ) -> Result<Self, Malformed> {
-        Ok(
-            match &*tag {
-                "$/cancel_request" => {
-                    Self::DollarCancelRequest(reader.content(object, content, "params")?)
-                }
-                "mcp/message" => {
-                    Self::McpMessage(reader.content(object, content, "params")?)
-                }
-                "session/cancel" => {
-                    Self::SessionCancel(reader.content(object, content, "params")?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_content("ClientNotification", tag, content)?,
-                    )
-                }
-            },
-        )
-    }
-    /// Writes the payload as a member of the open object.
-    pub fn write_content(&self, object: &mut crate::json::ObjectWriter<'_>) {
-        match self {
-            Self::DollarCancelRequest(payload) => object.field("params", payload),
-            Self::McpMessage(payload) => object.field("params", payload),
-            Self::SessionCancel(payload) => object.field("params", payload),
-            Self::Unrecognized(unrecognized) => object.field("params", &unrecognized.raw),
-        }
-    }
-}
-impl<'a> Wire<'a> for ClientNotification<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut tag = None;
-        let mut content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "method" => reader.field(&mut tag)?,
-                "params" => reader.noted_span(&mut content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tag = object.required(tag, "method")?;
-        Self::read_content(reader, &object, tag, content)
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("method", self.tag());
-        self.write_content(&mut object);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ClientNotification < 'a >);
-/// Picked by `method`, carried in `params`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ClientRequestKind<'a> {
-    /// `auth/login`, seen in 2.4.0.
-    AuthLogin(LoginAuthRequest<'a>),
-    /// `auth/logout`, seen in 2.4.0.
-    AuthLogout(LogoutAuthRequest<'a>),
-    /// `auth/status`, seen in 2.4.0 (experimental).
-    AuthStatus(AuthStatusRequest<'a>),
-    /// `initialize`, seen in 2.4.0.
-    Initialize(Box<InitializeRequest<'a>>),
-    /// `providers/disable`, seen in 2.4.0 (experimental).
-    ProvidersDisable(DisableProviderRequest<'a>),
-    /// `providers/list`, seen in 2.4.0 (experimental).
-    ProvidersList(ListProvidersRequest<'a>),
-    /// `providers/set`, seen in 2.4.0 (experimental).
-    ProvidersSet(SetProviderRequest<'a>),
-    /// `session/archive`, seen in 2.4.0 (experimental).
-    SessionArchive(ArchiveSessionRequest<'a>),
-    /// `session/close`, seen in 2.4.0.
-    SessionClose(CloseSessionRequest<'a>),
-    /// `session/delete`, seen in 2.4.0.
-    SessionDelete(DeleteSessionRequest<'a>),
-    /// `session/fork`, seen in 2.4.0 (experimental).
-    SessionFork(Box<ForkSessionRequest<'a>>),
-    /// `session/list`, seen in 2.4.0.
-    SessionList(ListSessionsRequest<'a>),
-    /// `session/new`, seen in 2.4.0.
-    SessionNew(Box<NewSessionRequest<'a>>),
-    /// `session/prompt`, seen in 2.4.0.
-    SessionPrompt(PromptRequest<'a>),
-    /// `session/resume`, seen in 2.4.0.
-    SessionResume(Box<ResumeSessionRequest<'a>>),
-    /// `session/set_config_option`, seen in 2.4.0.
-    SessionSetConfigOption(SetSessionConfigOptionRequest<'a>),
-    /// `session/set_title`, seen in 2.4.0 (experimental).
-    SessionSetTitle(SetSessionTitleRequest<'a>),
-    /// `session/status`, seen in 2.4.0 (experimental).
-    SessionStatus(SessionStatusRequest<'a>),
-    /// `session/unarchive`, seen in 2.4.0 (experimental).
-    SessionUnarchive(UnarchiveSessionRequest<'a>),
-    /// `terminal/cancel`, seen in 2.4.0.
-    TerminalCancel(CancelTerminalRequest<'a>),
-    /// `tool_call/cancel`, seen in 2.4.0.
-    ToolCallCancel(CancelToolCallRequest<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl<'a> ClientRequestKind<'a> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AuthLogin(_) => "auth/login",
-            Self::AuthLogout(_) => "auth/logout",
-            Self::AuthStatus(_) => "auth/status",
-            Self::Initialize(_) => "initialize",
-            Self::ProvidersDisable(_) => "providers/disable",
-            Self::ProvidersList(_) => "providers/list",
-            Self::ProvidersSet(_) => "providers/set",
-            Self::SessionArchive(_) => "session/archive",
-            Self::SessionClose(_) => "session/close",
-            Self::SessionDelete(_) => "session/delete",
-            Self::SessionFork(_) => "session/fork",
-            Self::SessionList(_) => "session/list",
-            Self::SessionNew(_) => "session/new",
-            Self::SessionPrompt(_) => "session/prompt",
-            Self::SessionResume(_) => "session/resume",
-            Self::SessionSetConfigOption(_) => "session/set_config_option",
-            Self::SessionSetTitle(_) => "session/set_title",
-            Self::SessionStatus(_) => "session/status",
-            Self::SessionUnarchive(_) => "session/unarchive",
-            Self::TerminalCancel(_) => "terminal/cancel",
-            Self::ToolCallCancel(_) => "tool_call/cancel",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-    /// Decodes the payload of `tag` from the range where it lies.
-    pub fn read_content(
-        reader: &mut Reader<'a>,
-        object: &Object,
-        tag: Cow<'a, str>,
-        content: Option<Range<usize>>,
-    ) -> Result<Self, Malformed> {
-        Ok(
-            match &*tag {
-                "auth/login" => {
-                    Self::AuthLogin(reader.content(object, content, "params")?)
-                }
-                "auth/logout" => {
-                    Self::AuthLogout(reader.content(object, content, "params")?)
-                }
-                "auth/status" => {
-                    Self::AuthStatus(reader.content(object, content, "params")?)
-                }
-                "initialize" => {
-                    Self::Initialize(reader.content(object, content, "params")?)
-                }
-                "providers/disable" => {
-                    Self::ProvidersDisable(reader.content(object, content, "params")?)
-                }
-                "providers/list" => {
-                    Self::ProvidersList(reader.content(object, content, "params")?)
-                }
-                "providers/set" => {
-                    Self::ProvidersSet(reader.content(object, content, "params")?)
-                }
-                "session/archive" => {
-                    Self::SessionArchive(reader.content(object, content, "params")?)
-                }
-                "session/close" => {
-                    Self::SessionClose(reader.content(object, content, "params")?)
-                }
-                "session/delete" => {
-                    Self::SessionDelete(reader.content(object, content, "params")?)
-                }
-                "session/fork" => {
-                    Self::SessionFork(reader.content(object, content, "params")?)
-                }
-                "session/list" => {
-                    Self::SessionList(reader.content(object, content, "params")?)
-                }
-                "session/new" => {
-                    Self::SessionNew(reader.content(object, content, "params")?)
-                }
-                "session/prompt" => {
-                    Self::SessionPrompt(reader.content(object, content, "params")?)
-                }
-                "session/resume" => {
-                    Self::SessionResume(reader.content(object, content, "params")?)
-                }
-                "session/set_config_option" => {
-                    Self::SessionSetConfigOption(
-                        reader.content(object, content, "params")?,
-                    )
-                }
-                "session/set_title" => {
-                    Self::SessionSetTitle(reader.content(object, content, "params")?)
-                }
-                "session/status" => {
-                    Self::SessionStatus(reader.content(object, content, "params")?)
-                }
-                "session/unarchive" => {
-                    Self::SessionUnarchive(reader.content(object, content, "params")?)
-                }
-                "terminal/cancel" => {
-                    Self::TerminalCancel(reader.content(object, content, "params")?)
-                }
-                "tool_call/cancel" => {
-                    Self::ToolCallCancel(reader.content(object, content, "params")?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_content("ClientRequestKind", tag, content)?,
-                    )
-                }
-            },
-        )
-    }
-    /// Writes the payload as a member of the open object.
-    pub fn write_content(&self, object: &mut crate::json::ObjectWriter<'_>) {
-        match self {
-            Self::AuthLogin(payload) => object.field("params", payload),
-            Self::AuthLogout(payload) => object.field("params", payload),
-            Self::AuthStatus(payload) => object.field("params", payload),
-            Self::Initialize(payload) => object.field("params", payload),
-            Self::ProvidersDisable(payload) => object.field("params", payload),
-            Self::ProvidersList(payload) => object.field("params", payload),
-            Self::ProvidersSet(payload) => object.field("params", payload),
-            Self::SessionArchive(payload) => object.field("params", payload),
-            Self::SessionClose(payload) => object.field("params", payload),
-            Self::SessionDelete(payload) => object.field("params", payload),
-            Self::SessionFork(payload) => object.field("params", payload),
-            Self::SessionList(payload) => object.field("params", payload),
-            Self::SessionNew(payload) => object.field("params", payload),
-            Self::SessionPrompt(payload) => object.field("params", payload),
-            Self::SessionResume(payload) => object.field("params", payload),
-            Self::SessionSetConfigOption(payload) => object.field("params", payload),
-            Self::SessionSetTitle(payload) => object.field("params", payload),
-            Self::SessionStatus(payload) => object.field("params", payload),
-            Self::SessionUnarchive(payload) => object.field("params", payload),
-            Self::TerminalCancel(payload) => object.field("params", payload),
-            Self::ToolCallCancel(payload) => object.field("params", payload),
-            Self::Unrecognized(unrecognized) => object.field("params", &unrecognized.raw),
-        }
-    }
-}
-/// Members common to every variant, and the variant. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ClientRequest<'a> {
-    /// `id`.
-    pub id: RequestId<'a>,
-    /// The variant.
-    pub kind: ClientRequestKind<'a>,
-}
-impl<'a> Wire<'a> for ClientRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut tag = None;
-        let mut content = None;
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "method" => reader.field(&mut tag)?,
-                "params" => reader.noted_span(&mut content)?,
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let tag = object.required(tag, "method")?;
-        let kind = ClientRequestKind::read_content(reader, &object, tag, content)?;
-        Ok(Self { id, kind })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("method", self.kind.tag());
-        self.kind.write_content(&mut object);
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ClientRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CloseSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for CloseSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CloseSessionRequest < 'a >);
-/// Members common to every variant, and the variant. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CreateElicitationResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// The variant.
-    pub kind: CreateElicitationResponseKind<'a>,
-}
-impl<'a> Wire<'a> for CreateElicitationResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let (meta,) = reader
-            .ahead(|reader| {
-                let mut meta = None;
-                let mut object = reader.object()?;
-                while let Some(key) = reader.key(&mut object)? {
-                    match &*key {
-                        "_meta" => reader.optional(&mut meta)?,
-                        _ => reader.skip()?,
-                    }
-                }
-                Ok((meta,))
-            })?;
-        let kind = CreateElicitationResponseKind::read(reader)?;
-        Ok(Self { meta, kind })
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let CreateElicitationResponseKind::Unrecognized(unrecognized) = &self.kind {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.inline(&self.kind);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreateElicitationResponse < 'a >);
-/// Picked by `action`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CreateElicitationResponseKind<'a> {
-    /// `accept`, seen in 2.4.0.
-    Accept(ElicitationAcceptAction<'a>),
-    /// `cancel`, seen in 2.4.0.
-    Cancel,
-    /// `decline`, seen in 2.4.0.
-    Decline,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl CreateElicitationResponseKind<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Accept(_) => "accept",
-            Self::Cancel => "cancel",
-            Self::Decline => "decline",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for CreateElicitationResponseKind<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("action")?;
-        Ok(
-            match &*tag {
-                "accept" => Self::Accept(Wire::read(reader)?),
-                "cancel" => {
-                    reader.skip()?;
-                    Self::Cancel
-                }
-                "decline" => {
-                    reader.skip()?;
-                    Self::Decline
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("CreateElicitationResponseKind", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Accept(payload) => {
-                object.tag("action", "accept");
-                object.inline(payload);
-            }
-            Self::Cancel => object.tag("action", "cancel"),
-            Self::Decline => object.tag("action", "decline"),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreateElicitationResponseKind < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DeleteSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for DeleteSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DeleteSessionRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct DisableProviderRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `providerId`.
-    pub provider_id: ProviderId<'a>,
-}
-impl<'a> Wire<'a> for DisableProviderRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut provider_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "providerId" => reader.field(&mut provider_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let provider_id = object.required(provider_id, "providerId")?;
-        Ok(Self { meta, provider_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("providerId", &self.provider_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DisableProviderRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationAcceptAction<'a> {
-    /// `content`.
-    pub content: Option<Map<'a, ElicitationContentValue<'a>>>,
-}
-impl<'a> Wire<'a> for ElicitationAcceptAction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { content })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("content", &self.content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationAcceptAction < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `form`.
-    pub form: Option<ElicitationFormCapabilities<'a>>,
-    /// `url`.
-    pub url: Option<ElicitationUrlCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for ElicitationCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut form = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "form" => reader.optional(&mut form)?,
-                "url" => reader.optional(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, form, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("form", &self.form);
-        object.optional("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationCapabilities < 'a >);
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
+use super::{AbsolutePath, AuthMethodId, CancelRequestNotification, ContentBlock, EnvVariable, Implementation,
+    LlmProtocol, McpRequestId, McpServerAcpId, PermissionOptionId, ProtocolVersion, ProviderId, RequestId,
+    SessionConfigId, SessionConfigValueId, SessionId, SessionListCursor, TerminalId, ToolCallId};
+
+wire_struct! { ArchiveSessionRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { AuthStatusRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { CancelSessionNotification<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { CancelTerminalRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    field "terminalId" terminal_id: TerminalId<'a>,
+}}
+wire_struct! { CancelToolCallRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    field "toolCallId" tool_call_id: ToolCallId<'a>,
+}}
+wire_struct! { CancelledPermissionOutcome<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_message! { ClientAnswer<'a> by "method" in "result" {
+    content "elicitation/create" ElicitationCreate: CreateElicitationResponse<'a>,
+    content "mcp/message" McpMessage: MessageMcpResponse<'a> ["experimental"],
+    content "session/request_permission" SessionRequestPermission: RequestPermissionResponse<'a>,
+}}
+wire_struct! { ClientAuthCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "terminal" terminal: Option<TerminalAuthCapabilities<'a>>,
+}}
+wire_struct! { ClientCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "auth" auth: Option<ClientAuthCapabilities<'a>>,
+    optional "elicitation" elicitation: Option<ElicitationCapabilities<'a>>,
+}}
+wire_message! { ClientNotification<'a> by "method" in "params" alone {
+    content "$/cancel_request" DollarCancelRequest: CancelRequestNotification<'a>,
+    content "mcp/message" McpMessage: MessageMcpNotification<'a> ["experimental"],
+    content "session/cancel" SessionCancel: CancelSessionNotification<'a>,
+}}
+wire_message! { ClientRequestKind<'a> by "method" in "params" {
+    content "auth/login" AuthLogin: LoginAuthRequest<'a>,
+    content "auth/logout" AuthLogout: LogoutAuthRequest<'a>,
+    content "auth/status" AuthStatus: AuthStatusRequest<'a> ["experimental"],
+    content "initialize" Initialize: Box<InitializeRequest<'a>>,
+    content "providers/disable" ProvidersDisable: DisableProviderRequest<'a> ["experimental"],
+    content "providers/list" ProvidersList: ListProvidersRequest<'a> ["experimental"],
+    content "providers/set" ProvidersSet: SetProviderRequest<'a> ["experimental"],
+    content "session/archive" SessionArchive: ArchiveSessionRequest<'a> ["experimental"],
+    content "session/close" SessionClose: CloseSessionRequest<'a>,
+    content "session/delete" SessionDelete: DeleteSessionRequest<'a>,
+    content "session/fork" SessionFork: Box<ForkSessionRequest<'a>> ["experimental"],
+    content "session/list" SessionList: ListSessionsRequest<'a>,
+    content "session/new" SessionNew: Box<NewSessionRequest<'a>>,
+    content "session/prompt" SessionPrompt: PromptRequest<'a>,
+    content "session/resume" SessionResume: Box<ResumeSessionRequest<'a>>,
+    content "session/set_config_option" SessionSetConfigOption: SetSessionConfigOptionRequest<'a>,
+    content "session/set_title" SessionSetTitle: SetSessionTitleRequest<'a> ["experimental"],
+    content "session/status" SessionStatus: SessionStatusRequest<'a> ["experimental"],
+    content "session/unarchive" SessionUnarchive: UnarchiveSessionRequest<'a> ["experimental"],
+    content "terminal/cancel" TerminalCancel: CancelTerminalRequest<'a>,
+    content "tool_call/cancel" ToolCallCancel: CancelToolCallRequest<'a>,
+}}
+wire_envelope! { ClientRequest<'a> around ClientRequestKind by "method" in "params" {
+    field "id" id: RequestId<'a>,
+}}
+wire_struct! { CloseSessionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_around! { CreateElicitationResponse<'a> around CreateElicitationResponseKind {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_union! { CreateElicitationResponseKind<'a> by "action" {
+    beside "accept" Accept: ElicitationAcceptAction<'a>,
+    bare "cancel" Cancel,
+    bare "decline" Decline,
+}}
+wire_struct! { DeleteSessionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { DisableProviderRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "providerId" provider_id: ProviderId<'a>,
+}}
+wire_struct! { ElicitationAcceptAction<'a> {
+    optional "content" content: Option<Map<'a, ElicitationContentValue<'a>>>,
+}}
+wire_struct! { ElicitationCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "form" form: Option<ElicitationFormCapabilities<'a>>,
+    optional "url" url: Option<ElicitationUrlCapabilities<'a>>,
+}}
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ElicitationContentValue<'a> {
@@ -948,608 +155,83 @@ impl<'a> Wire<'a> for ElicitationContentValue<'a> {
         }
     }
 }
-crate::json::serde_bridge!(ElicitationContentValue < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationFormCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ElicitationFormCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationFormCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationUrlCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ElicitationUrlCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationUrlCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ForkSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `additionalDirectories`.
-    pub additional_directories: Option<Vec<AbsolutePath<'a>>>,
-    /// `cwd`.
-    pub cwd: AbsolutePath<'a>,
-    /// `mcpServers`.
-    pub mcp_servers: Option<Vec<McpServer<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `systemPrompt`.
-    pub system_prompt: Option<SystemPrompt<'a>>,
-}
-impl<'a> Wire<'a> for ForkSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut cwd = None;
-        let mut mcp_servers = None;
-        let mut session_id = None;
-        let mut system_prompt = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "additionalDirectories" => reader.optional(&mut additional_directories)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "mcpServers" => reader.optional(&mut mcp_servers)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "systemPrompt" => reader.optional(&mut system_prompt)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            additional_directories,
-            cwd,
-            mcp_servers,
-            session_id,
-            system_prompt,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("additionalDirectories", &self.additional_directories);
-        object.field("cwd", &self.cwd);
-        object.optional("mcpServers", &self.mcp_servers);
-        object.field("sessionId", &self.session_id);
-        object.optional("systemPrompt", &self.system_prompt);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ForkSessionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct HttpHeader<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `value`.
-    pub value: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for HttpHeader<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut name = None;
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "name" => reader.field(&mut name)?,
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let value = object.required(value, "value")?;
-        Ok(Self { meta, name, value })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("name", &self.name);
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(HttpHeader < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InitializeRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `capabilities`; absent means `{}`.
-    pub capabilities: Option<ClientCapabilities<'a>>,
-    /// `info`.
-    pub info: Implementation<'a>,
-    /// `protocolVersion`.
-    pub protocol_version: ProtocolVersion,
-}
-impl<'a> Wire<'a> for InitializeRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut capabilities = None;
-        let mut info = None;
-        let mut protocol_version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "capabilities" => reader.optional(&mut capabilities)?,
-                "info" => reader.field(&mut info)?,
-                "protocolVersion" => reader.field(&mut protocol_version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let info = object.required(info, "info")?;
-        let protocol_version = object.required(protocol_version, "protocolVersion")?;
-        Ok(Self {
-            meta,
-            capabilities,
-            info,
-            protocol_version,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("capabilities", &self.capabilities);
-        object.field("info", &self.info);
-        object.field("protocolVersion", &self.protocol_version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(InitializeRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListProvidersRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ListProvidersRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ListProvidersRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListSessionsRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `archived`, seen in 2.4.0 (experimental).
-    pub archived: Option<SessionArchiveFilter>,
-    /// `cursor`.
-    pub cursor: Option<SessionListCursor<'a>>,
-    /// `cwd`.
-    pub cwd: Option<AbsolutePath<'a>>,
-}
-impl<'a> Wire<'a> for ListSessionsRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut archived = None;
-        let mut cursor = None;
-        let mut cwd = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "archived" => reader.optional(&mut archived)?,
-                "cursor" => reader.optional(&mut cursor)?,
-                "cwd" => reader.optional(&mut cwd)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            archived,
-            cursor,
-            cwd,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("archived", &self.archived);
-        object.optional("cursor", &self.cursor);
-        object.optional("cwd", &self.cwd);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ListSessionsRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LoginAuthRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `methodId`.
-    pub method_id: AuthMethodId<'a>,
-}
-impl<'a> Wire<'a> for LoginAuthRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut method_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "methodId" => reader.field(&mut method_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let method_id = object.required(method_id, "methodId")?;
-        Ok(Self { meta, method_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("methodId", &self.method_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LoginAuthRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LogoutAuthRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for LogoutAuthRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LogoutAuthRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpError<'a> {
-    /// `code`.
-    pub code: i32,
-    /// `data`.
-    pub data: Option<Json<'a>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut code = None;
-        let mut data = None;
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "code" => reader.field(&mut code)?,
-                "data" => reader.optional(&mut data)?,
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let code = object.required(code, "code")?;
-        let message = object.required(message, "message")?;
-        Ok(Self { code, data, message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("code", &self.code);
-        object.optional("data", &self.data);
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpError < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum McpServer<'a> {
-    /// `acp`, seen in 2.4.0 (experimental).
-    Acp(McpServerAcp<'a>),
-    /// `http`, seen in 2.4.0.
-    Http(McpServerHttp<'a>),
-    /// `stdio`, seen in 2.4.0.
-    Stdio(McpServerStdio<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl McpServer<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Acp(_) => "acp",
-            Self::Http(_) => "http",
-            Self::Stdio(_) => "stdio",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpServer<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "acp" => Self::Acp(Wire::read(reader)?),
-                "http" => Self::Http(Wire::read(reader)?),
-                "stdio" => Self::Stdio(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("McpServer", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Acp(payload) => {
-                object.tag("type", "acp");
-                object.inline(payload);
-            }
-            Self::Http(payload) => {
-                object.tag("type", "http");
-                object.inline(payload);
-            }
-            Self::Stdio(payload) => {
-                object.tag("type", "stdio");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServer < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerAcp<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `serverId`.
-    pub server_id: McpServerAcpId<'a>,
-}
-impl<'a> Wire<'a> for McpServerAcp<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut name = None;
-        let mut server_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "name" => reader.field(&mut name)?,
-                "serverId" => reader.field(&mut server_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let server_id = object.required(server_id, "serverId")?;
-        Ok(Self { meta, name, server_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("name", &self.name);
-        object.field("serverId", &self.server_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerAcp < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerHttp<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `headers`.
-    pub headers: Option<Vec<HttpHeader<'a>>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpServerHttp<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut headers = None;
-        let mut name = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "headers" => reader.optional(&mut headers)?,
-                "name" => reader.field(&mut name)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let url = object.required(url, "url")?;
-        Ok(Self { meta, headers, name, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("headers", &self.headers);
-        object.field("name", &self.name);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerHttp < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerStdio<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `args`.
-    pub args: Option<Vec<Cow<'a, str>>>,
-    /// `command`.
-    pub command: AbsolutePath<'a>,
-    /// `env`.
-    pub env: Option<Vec<EnvVariable<'a>>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpServerStdio<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut args = None;
-        let mut command = None;
-        let mut env = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "args" => reader.optional(&mut args)?,
-                "command" => reader.field(&mut command)?,
-                "env" => reader.optional(&mut env)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            meta,
-            args,
-            command,
-            env,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("args", &self.args);
-        object.field("command", &self.command);
-        object.optional("env", &self.env);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerStdio < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct MessageMcpNotification<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `method`.
-    pub method: Cow<'a, str>,
-    /// `params`.
-    pub params: Option<Map<'a, Json<'a>>>,
-    /// `requestId`.
-    pub request_id: McpRequestId<'a>,
-    /// `serverId`.
-    pub server_id: McpServerAcpId<'a>,
-}
-impl<'a> Wire<'a> for MessageMcpNotification<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut method = None;
-        let mut params = None;
-        let mut request_id = None;
-        let mut server_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "method" => reader.field(&mut method)?,
-                "params" => reader.optional(&mut params)?,
-                "requestId" => reader.field(&mut request_id)?,
-                "serverId" => reader.field(&mut server_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let method = object.required(method, "method")?;
-        let request_id = object.required(request_id, "requestId")?;
-        let server_id = object.required(server_id, "serverId")?;
-        Ok(Self {
-            meta,
-            method,
-            params,
-            request_id,
-            server_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("method", &self.method);
-        object.optional("params", &self.params);
-        object.field("requestId", &self.request_id);
-        object.field("serverId", &self.server_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MessageMcpNotification < 'a >);
+crate::json::wire_serde!(ElicitationContentValue < 'a >);
+wire_struct! { ElicitationFormCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { ElicitationUrlCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { ForkSessionRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "additionalDirectories" additional_directories: Option<Vec<AbsolutePath<'a>>>,
+    field "cwd" cwd: AbsolutePath<'a>,
+    optional "mcpServers" mcp_servers: Option<Vec<McpServer<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    optional "systemPrompt" system_prompt: Option<SystemPrompt<'a>>,
+}}
+wire_struct! { HttpHeader<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "name" name: Cow<'a, str>,
+    field "value" value: Cow<'a, str>,
+}}
+wire_struct! { InitializeRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "capabilities" capabilities: Option<ClientCapabilities<'a>> ["absent means `{}`"],
+    field "info" info: Implementation<'a>,
+    field "protocolVersion" protocol_version: ProtocolVersion,
+}}
+wire_struct! { ListProvidersRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { ListSessionsRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "archived" archived: Option<SessionArchiveFilter> ["experimental"],
+    optional "cursor" cursor: Option<SessionListCursor<'a>>,
+    optional "cwd" cwd: Option<AbsolutePath<'a>>,
+}}
+wire_struct! { LoginAuthRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "methodId" method_id: AuthMethodId<'a>,
+}}
+wire_struct! { LogoutAuthRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { McpError<'a> ["Experimental"] {
+    field "code" code: i32,
+    optional "data" data: Option<Json<'a>>,
+    field "message" message: Cow<'a, str>,
+}}
+wire_union! { McpServer<'a> by "type" {
+    beside "acp" Acp: McpServerAcp<'a> ["experimental"],
+    beside "http" Http: McpServerHttp<'a>,
+    beside "stdio" Stdio: McpServerStdio<'a>,
+}}
+wire_struct! { McpServerAcp<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "name" name: Cow<'a, str>,
+    field "serverId" server_id: McpServerAcpId<'a>,
+}}
+wire_struct! { McpServerHttp<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "headers" headers: Option<Vec<HttpHeader<'a>>>,
+    field "name" name: Cow<'a, str>,
+    field "url" url: Cow<'a, str>,
+}}
+wire_struct! { McpServerStdio<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "args" args: Option<Vec<Cow<'a, str>>>,
+    field "command" command: AbsolutePath<'a>,
+    optional "env" env: Option<Vec<EnvVariable<'a>>>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { MessageMcpNotification<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "method" method: Cow<'a, str>,
+    optional "params" params: Option<Map<'a, Json<'a>>>,
+    field "requestId" request_id: McpRequestId<'a>,
+    field "serverId" server_id: McpServerAcpId<'a>,
+}}
 /// Picked by the form of the value, first match first. Seen in 2.4.0 (experimental).
 #[derive(Clone, Debug, PartialEq)]
 pub enum MessageMcpResponse<'a> {
@@ -1583,865 +265,104 @@ impl<'a> Wire<'a> for MessageMcpResponse<'a> {
         }
     }
 }
-crate::json::serde_bridge!(MessageMcpResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct MessageMcpResponseError<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `error`.
-    pub error: McpError<'a>,
-}
-impl<'a> Wire<'a> for MessageMcpResponseError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut error = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "error" => reader.field(&mut error)?,
-                _ => reader.skip()?,
-            }
-        }
-        let error = object.required(error, "error")?;
-        Ok(Self { meta, error })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("error", &self.error);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MessageMcpResponseError < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct MessageMcpResponseResult<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `result`.
-    pub result: Json<'a>,
-}
-impl<'a> Wire<'a> for MessageMcpResponseResult<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut result = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "result" => reader.field(&mut result)?,
-                _ => reader.skip()?,
-            }
-        }
-        let result = object.required(result, "result")?;
-        Ok(Self { meta, result })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("result", &self.result);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MessageMcpResponseResult < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NewSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `additionalDirectories`.
-    pub additional_directories: Option<Vec<AbsolutePath<'a>>>,
-    /// `cwd`.
-    pub cwd: AbsolutePath<'a>,
-    /// `mcpServers`.
-    pub mcp_servers: Option<Vec<McpServer<'a>>>,
-    /// `systemPrompt`, seen in 2.4.0 (experimental).
-    pub system_prompt: Option<SystemPrompt<'a>>,
-}
-impl<'a> Wire<'a> for NewSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut cwd = None;
-        let mut mcp_servers = None;
-        let mut system_prompt = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "additionalDirectories" => reader.optional(&mut additional_directories)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "mcpServers" => reader.optional(&mut mcp_servers)?,
-                "systemPrompt" => reader.optional(&mut system_prompt)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        Ok(Self {
-            meta,
-            additional_directories,
-            cwd,
-            mcp_servers,
-            system_prompt,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("additionalDirectories", &self.additional_directories);
-        object.field("cwd", &self.cwd);
-        object.optional("mcpServers", &self.mcp_servers);
-        object.optional("systemPrompt", &self.system_prompt);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(NewSessionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `prompt`.
-    pub prompt: Vec<ContentBlock<'a>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for PromptRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut prompt = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "prompt" => reader.field(&mut prompt)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let prompt = object.required(prompt, "prompt")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, prompt, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("prompt", &self.prompt);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptRequest < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ReplayFrom<'a> {
-    /// `start`, seen in 2.4.0.
-    Start(ReplayFromStart<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ReplayFrom<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Start(_) => "start",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ReplayFrom<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "start" => Self::Start(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ReplayFrom", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Start(payload) => {
-                object.tag("type", "start");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReplayFrom < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReplayFromStart<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ReplayFromStart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReplayFromStart < 'a >);
-/// Picked by `outcome`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RequestPermissionOutcome<'a> {
-    /// `cancelled`, seen in 2.4.0.
-    Cancelled(CancelledPermissionOutcome<'a>),
-    /// `selected`, seen in 2.4.0.
-    Selected(SelectedPermissionOutcome<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl RequestPermissionOutcome<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Cancelled(_) => "cancelled",
-            Self::Selected(_) => "selected",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for RequestPermissionOutcome<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("outcome")?;
-        Ok(
-            match &*tag {
-                "cancelled" => Self::Cancelled(Wire::read(reader)?),
-                "selected" => Self::Selected(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("RequestPermissionOutcome", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Cancelled(payload) => {
-                object.tag("outcome", "cancelled");
-                object.inline(payload);
-            }
-            Self::Selected(payload) => {
-                object.tag("outcome", "selected");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RequestPermissionOutcome < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequestPermissionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `outcome`.
-    pub outcome: RequestPermissionOutcome<'a>,
-}
-impl<'a> Wire<'a> for RequestPermissionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut outcome = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "outcome" => reader.field(&mut outcome)?,
-                _ => reader.skip()?,
-            }
-        }
-        let outcome = object.required(outcome, "outcome")?;
-        Ok(Self { meta, outcome })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("outcome", &self.outcome);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RequestPermissionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResumeSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `additionalDirectories`.
-    pub additional_directories: Option<Vec<AbsolutePath<'a>>>,
-    /// `cwd`.
-    pub cwd: AbsolutePath<'a>,
-    /// `mcpServers`.
-    pub mcp_servers: Option<Vec<McpServer<'a>>>,
-    /// `replayFrom`.
-    pub replay_from: Option<ReplayFrom<'a>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `systemPrompt`, seen in 2.4.0 (experimental).
-    pub system_prompt: Option<SystemPrompt<'a>>,
-}
-impl<'a> Wire<'a> for ResumeSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut cwd = None;
-        let mut mcp_servers = None;
-        let mut replay_from = None;
-        let mut session_id = None;
-        let mut system_prompt = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "additionalDirectories" => reader.optional(&mut additional_directories)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "mcpServers" => reader.optional(&mut mcp_servers)?,
-                "replayFrom" => reader.optional(&mut replay_from)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "systemPrompt" => reader.optional(&mut system_prompt)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            additional_directories,
-            cwd,
-            mcp_servers,
-            replay_from,
-            session_id,
-            system_prompt,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("additionalDirectories", &self.additional_directories);
-        object.field("cwd", &self.cwd);
-        object.optional("mcpServers", &self.mcp_servers);
-        object.optional("replayFrom", &self.replay_from);
-        object.field("sessionId", &self.session_id);
-        object.optional("systemPrompt", &self.system_prompt);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResumeSessionRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SelectedPermissionOutcome<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `optionId`.
-    pub option_id: PermissionOptionId<'a>,
-}
-impl<'a> Wire<'a> for SelectedPermissionOutcome<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut option_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "optionId" => reader.field(&mut option_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let option_id = object.required(option_id, "optionId")?;
-        Ok(Self { meta, option_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("optionId", &self.option_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SelectedPermissionOutcome < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SessionArchiveFilter {
-    /// `exclude`, seen in 2.4.0 (experimental).
-    Exclude,
-    /// `include`, seen in 2.4.0 (experimental).
-    Include,
-    /// `only`, seen in 2.4.0 (experimental).
-    Only,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SessionArchiveFilter {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Exclude => "exclude",
-            Self::Include => "include",
-            Self::Only => "only",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SessionArchiveFilter {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "exclude" => Self::Exclude,
-                "include" => Self::Include,
-                "only" => Self::Only,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("SessionArchiveFilter", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SessionArchiveFilter);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionStatusRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for SessionStatusRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionStatusRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetProviderRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `apiType`.
-    pub api_type: LlmProtocol,
-    /// `baseUrl`.
-    pub base_url: Cow<'a, str>,
-    /// `headers`.
-    pub headers: Option<Map<'a, Cow<'a, str>>>,
-    /// `providerId`.
-    pub provider_id: ProviderId<'a>,
-}
-impl<'a> Wire<'a> for SetProviderRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut api_type = None;
-        let mut base_url = None;
-        let mut headers = None;
-        let mut provider_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "apiType" => reader.field(&mut api_type)?,
-                "baseUrl" => reader.field(&mut base_url)?,
-                "headers" => reader.optional(&mut headers)?,
-                "providerId" => reader.field(&mut provider_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let api_type = object.required(api_type, "apiType")?;
-        let base_url = object.required(base_url, "baseUrl")?;
-        let provider_id = object.required(provider_id, "providerId")?;
-        Ok(Self {
-            meta,
-            api_type,
-            base_url,
-            headers,
-            provider_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("apiType", &self.api_type);
-        object.field("baseUrl", &self.base_url);
-        object.optional("headers", &self.headers);
-        object.field("providerId", &self.provider_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetProviderRequest < 'a >);
-/// Members common to every variant, and the variant. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionConfigOptionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `configId`.
-    pub config_id: SessionConfigId<'a>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// The variant.
-    pub kind: SetSessionConfigOptionRequestKind<'a>,
-}
-impl<'a> Wire<'a> for SetSessionConfigOptionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let (meta, config_id, session_id) = reader
-            .ahead(|reader| {
-                let mut meta = None;
-                let mut config_id = None;
-                let mut session_id = None;
-                let mut object = reader.object()?;
-                while let Some(key) = reader.key(&mut object)? {
-                    match &*key {
-                        "_meta" => reader.optional(&mut meta)?,
-                        "configId" => reader.field(&mut config_id)?,
-                        "sessionId" => reader.field(&mut session_id)?,
-                        _ => reader.skip()?,
-                    }
-                }
-                let config_id = object.required(config_id, "configId")?;
-                let session_id = object.required(session_id, "sessionId")?;
-                Ok((meta, config_id, session_id))
-            })?;
-        let kind = SetSessionConfigOptionRequestKind::read(reader)?;
-        Ok(Self {
-            meta,
-            config_id,
-            session_id,
-            kind,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let SetSessionConfigOptionRequestKind::Unrecognized(unrecognized) = &self.kind
-        {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("configId", &self.config_id);
-        object.field("sessionId", &self.session_id);
-        object.inline(&self.kind);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionConfigOptionRequest < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SetSessionConfigOptionRequestKind<'a> {
-    /// `boolean`, seen in 2.4.0.
-    Boolean(SetSessionConfigOptionRequestBoolean),
-    /// `id`, seen in 2.4.0.
-    Id(SetSessionConfigOptionRequestId<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl SetSessionConfigOptionRequestKind<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Boolean(_) => "boolean",
-            Self::Id(_) => "id",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for SetSessionConfigOptionRequestKind<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "boolean" => Self::Boolean(Wire::read(reader)?),
-                "id" => Self::Id(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("SetSessionConfigOptionRequestKind", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Boolean(payload) => {
-                object.tag("type", "boolean");
-                object.inline(payload);
-            }
-            Self::Id(payload) => {
-                object.tag("type", "id");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionConfigOptionRequestKind < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionConfigOptionRequestBoolean {
-    /// `value`.
-    pub value: bool,
-}
-impl<'a> Wire<'a> for SetSessionConfigOptionRequestBoolean {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let value = object.required(value, "value")?;
-        Ok(Self { value })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionConfigOptionRequestBoolean);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionConfigOptionRequestId<'a> {
-    /// `value`.
-    pub value: SessionConfigValueId<'a>,
-}
-impl<'a> Wire<'a> for SetSessionConfigOptionRequestId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let value = object.required(value, "value")?;
-        Ok(Self { value })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionConfigOptionRequestId < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionTitleRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SetSessionTitleRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        let title = object.required(title, "title")?;
-        Ok(Self { meta, session_id, title })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionTitleRequest < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SystemPrompt<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `content`.
-    pub content: Vec<ContentBlock<'a>>,
-    /// `mode`.
-    pub mode: SystemPromptMode,
-}
-impl<'a> Wire<'a> for SystemPrompt<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut mode = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                "mode" => reader.field(&mut mode)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let mode = object.required(mode, "mode")?;
-        Ok(Self { meta, content, mode })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.field("mode", &self.mode);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SystemPrompt < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SystemPromptMode {
-    /// `append`, seen in 2.4.0 (experimental).
-    Append,
-    /// `override`, seen in 2.4.0 (experimental).
-    Override,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SystemPromptMode {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Append => "append",
-            Self::Override => "override",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SystemPromptMode {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "append" => Self::Append,
-                "override" => Self::Override,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("SystemPromptMode", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SystemPromptMode);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerminalAuthCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for TerminalAuthCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TerminalAuthCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnarchiveSessionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for UnarchiveSessionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UnarchiveSessionRequest < 'a >);
+crate::json::wire_serde!(MessageMcpResponse < 'a >);
+wire_struct! { MessageMcpResponseError<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "error" error: McpError<'a>,
+}}
+wire_struct! { MessageMcpResponseResult<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "result" result: Json<'a>,
+}}
+wire_struct! { NewSessionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "additionalDirectories" additional_directories: Option<Vec<AbsolutePath<'a>>>,
+    field "cwd" cwd: AbsolutePath<'a>,
+    optional "mcpServers" mcp_servers: Option<Vec<McpServer<'a>>>,
+    optional "systemPrompt" system_prompt: Option<SystemPrompt<'a>> ["experimental"],
+}}
+wire_struct! { PromptRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "prompt" prompt: Vec<ContentBlock<'a>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_union! { ReplayFrom<'a> by "type" {
+    beside "start" Start: ReplayFromStart<'a>,
+}}
+wire_struct! { ReplayFromStart<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_union! { RequestPermissionOutcome<'a> by "outcome" {
+    beside "cancelled" Cancelled: CancelledPermissionOutcome<'a>,
+    beside "selected" Selected: SelectedPermissionOutcome<'a>,
+}}
+wire_struct! { RequestPermissionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "outcome" outcome: RequestPermissionOutcome<'a>,
+}}
+wire_struct! { ResumeSessionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "additionalDirectories" additional_directories: Option<Vec<AbsolutePath<'a>>>,
+    field "cwd" cwd: AbsolutePath<'a>,
+    optional "mcpServers" mcp_servers: Option<Vec<McpServer<'a>>>,
+    optional "replayFrom" replay_from: Option<ReplayFrom<'a>>,
+    field "sessionId" session_id: SessionId<'a>,
+    optional "systemPrompt" system_prompt: Option<SystemPrompt<'a>> ["experimental"],
+}}
+wire_struct! { SelectedPermissionOutcome<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "optionId" option_id: PermissionOptionId<'a>,
+}}
+wire_text! { SessionArchiveFilter ["Experimental"] {
+    Exclude "exclude",
+    Include "include",
+    Only "only",
+}}
+wire_struct! { SessionStatusRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { SetProviderRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "apiType" api_type: LlmProtocol,
+    field "baseUrl" base_url: Cow<'a, str>,
+    optional "headers" headers: Option<Map<'a, Cow<'a, str>>>,
+    field "providerId" provider_id: ProviderId<'a>,
+}}
+wire_around! { SetSessionConfigOptionRequest<'a> around SetSessionConfigOptionRequestKind {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "configId" config_id: SessionConfigId<'a>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_union! { SetSessionConfigOptionRequestKind<'a> by "type" {
+    beside "boolean" Boolean: SetSessionConfigOptionRequestBoolean,
+    beside "id" Id: SetSessionConfigOptionRequestId<'a>,
+}}
+wire_struct! { SetSessionConfigOptionRequestBoolean {
+    field "value" value: bool,
+}}
+wire_struct! { SetSessionConfigOptionRequestId<'a> {
+    field "value" value: SessionConfigValueId<'a>,
+}}
+wire_struct! { SetSessionTitleRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    field "title" title: Cow<'a, str>,
+}}
+wire_struct! { SystemPrompt<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "content" content: Vec<ContentBlock<'a>>,
+    field "mode" mode: SystemPromptMode,
+}}
+wire_text! { SystemPromptMode ["Experimental"] {
+    Append "append",
+    Override "override",
+}}
+wire_struct! { TerminalAuthCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { UnarchiveSessionRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+

@@ -2,745 +2,95 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
-use super::AbsolutePath;
-use super::ElicitationId;
-use super::McpRequestId;
-use super::McpServerAcpId;
-use super::PermissionOptionId;
-use super::PermissionOptionKind;
-use super::RequestId;
-use super::SessionId;
-use super::TerminalId;
-use super::ToolCallId;
-use super::ToolCallUpdate;
-/// Picked by `method`, carried in `params`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AgentRequestKind<'a> {
-    /// `elicitation/create`, seen in 2.4.0.
-    ElicitationCreate(CreateElicitationRequest<'a>),
-    /// `mcp/message`, seen in 2.4.0 (experimental).
-    McpMessage(MessageMcpRequest<'a>),
-    /// `session/request_permission`, seen in 2.4.0.
-    SessionRequestPermission(Box<RequestPermissionRequest<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl<'a> AgentRequestKind<'a> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ElicitationCreate(_) => "elicitation/create",
-            Self::McpMessage(_) => "mcp/message",
-            Self::SessionRequestPermission(_) => "session/request_permission",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-    /// Decodes the payload of `tag` from the range where it lies.
-    pub fn read_content(
-        reader: &mut Reader<'a>,
-        object: &Object,
-        tag: Cow<'a, str>,
-        content: Option<Range<usize>>,
-    ) -> Result<Self, Malformed> {
-        Ok(
-            match &*tag {
-                "elicitation/create" => {
-                    Self::ElicitationCreate(reader.content(object, content, "params")?)
-                }
-                "mcp/message" => {
-                    Self::McpMessage(reader.content(object, content, "params")?)
-                }
-                "session/request_permission" => {
-                    Self::SessionRequestPermission(
-                        reader.content(object, content, "params")?,
-                    )
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_content("AgentRequestKind", tag, content)?,
-                    )
-                }
-            },
-        )
-    }
-    /// Writes the payload as a member of the open object.
-    pub fn write_content(&self, object: &mut crate::json::ObjectWriter<'_>) {
-        match self {
-            Self::ElicitationCreate(payload) => object.field("params", payload),
-            Self::McpMessage(payload) => object.field("params", payload),
-            Self::SessionRequestPermission(payload) => object.field("params", payload),
-            Self::Unrecognized(unrecognized) => object.field("params", &unrecognized.raw),
-        }
-    }
-}
-/// Members common to every variant, and the variant. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentRequest<'a> {
-    /// `id`.
-    pub id: RequestId<'a>,
-    /// The variant.
-    pub kind: AgentRequestKind<'a>,
-}
-impl<'a> Wire<'a> for AgentRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut tag = None;
-        let mut content = None;
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "method" => reader.field(&mut tag)?,
-                "params" => reader.noted_span(&mut content)?,
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let tag = object.required(tag, "method")?;
-        let kind = AgentRequestKind::read_content(reader, &object, tag, content)?;
-        Ok(Self { id, kind })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("method", self.kind.tag());
-        self.kind.write_content(&mut object);
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentRequest < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BooleanPropertySchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `default`.
-    pub default: Option<bool>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for BooleanPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut default = None;
-        let mut description = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "default" => reader.optional(&mut default)?,
-                "description" => reader.optional(&mut description)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            default,
-            description,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("default", &self.default);
-        object.optional("description", &self.description);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(BooleanPropertySchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CommandPermissionSubject<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `cwd`.
-    pub cwd: AbsolutePath<'a>,
-    /// `terminalId`.
-    pub terminal_id: Option<TerminalId<'a>>,
-    /// `toolCallId`.
-    pub tool_call_id: Option<ToolCallId<'a>>,
-}
-impl<'a> Wire<'a> for CommandPermissionSubject<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut command = None;
-        let mut cwd = None;
-        let mut terminal_id = None;
-        let mut tool_call_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "command" => reader.field(&mut command)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "terminalId" => reader.optional(&mut terminal_id)?,
-                "toolCallId" => reader.optional(&mut tool_call_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        let cwd = object.required(cwd, "cwd")?;
-        Ok(Self {
-            meta,
-            command,
-            cwd,
-            terminal_id,
-            tool_call_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("command", &self.command);
-        object.field("cwd", &self.cwd);
-        object.optional("terminalId", &self.terminal_id);
-        object.optional("toolCallId", &self.tool_call_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CommandPermissionSubject < 'a >);
-/// Members common to every variant, and the variant. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CreateElicitationRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// The variant.
-    pub kind: CreateElicitationRequestKind<'a>,
-}
-impl<'a> Wire<'a> for CreateElicitationRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let (meta, message) = reader
-            .ahead(|reader| {
-                let mut meta = None;
-                let mut message = None;
-                let mut object = reader.object()?;
-                while let Some(key) = reader.key(&mut object)? {
-                    match &*key {
-                        "_meta" => reader.optional(&mut meta)?,
-                        "message" => reader.field(&mut message)?,
-                        _ => reader.skip()?,
-                    }
-                }
-                let message = object.required(message, "message")?;
-                Ok((meta, message))
-            })?;
-        let kind = CreateElicitationRequestKind::read(reader)?;
-        Ok(Self { meta, message, kind })
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let CreateElicitationRequestKind::Unrecognized(unrecognized) = &self.kind {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("message", &self.message);
-        object.inline(&self.kind);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreateElicitationRequest < 'a >);
-/// Picked by `mode`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CreateElicitationRequestKind<'a> {
-    /// `form`, seen in 2.4.0.
-    Form(Box<ElicitationFormMode<'a>>),
-    /// `url`, seen in 2.4.0.
-    Url(Box<ElicitationUrlMode<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl CreateElicitationRequestKind<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Form(_) => "form",
-            Self::Url(_) => "url",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for CreateElicitationRequestKind<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("mode")?;
-        Ok(
-            match &*tag {
-                "form" => Self::Form(Wire::read(reader)?),
-                "url" => Self::Url(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("CreateElicitationRequestKind", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Form(payload) => {
-                object.tag("mode", "form");
-                object.inline(payload);
-            }
-            Self::Url(payload) => {
-                object.tag("mode", "url");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreateElicitationRequestKind < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationFormMode<'a> {
-    /// `requestId`.
-    pub request_id: Option<RequestId<'a>>,
-    /// `requestedSchema`.
-    pub requested_schema: ElicitationSchema<'a>,
-    /// `sessionId`.
-    pub session_id: Option<SessionId<'a>>,
-    /// `toolCallId`.
-    pub tool_call_id: Option<ToolCallId<'a>>,
-}
-impl<'a> Wire<'a> for ElicitationFormMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut request_id = None;
-        let mut requested_schema = None;
-        let mut session_id = None;
-        let mut tool_call_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "requestId" => reader.optional(&mut request_id)?,
-                "requestedSchema" => reader.field(&mut requested_schema)?,
-                "sessionId" => reader.optional(&mut session_id)?,
-                "toolCallId" => reader.optional(&mut tool_call_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let requested_schema = object.required(requested_schema, "requestedSchema")?;
-        Ok(Self {
-            request_id,
-            requested_schema,
-            session_id,
-            tool_call_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("requestId", &self.request_id);
-        object.field("requestedSchema", &self.requested_schema);
-        object.optional("sessionId", &self.session_id);
-        object.optional("toolCallId", &self.tool_call_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationFormMode < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ElicitationPropertySchema<'a> {
-    /// `array`, seen in 2.4.0.
-    Array(Box<MultiSelectPropertySchema<'a>>),
-    /// `boolean`, seen in 2.4.0.
-    Boolean(BooleanPropertySchema<'a>),
-    /// `integer`, seen in 2.4.0.
-    Integer(IntegerPropertySchema<'a>),
-    /// `number`, seen in 2.4.0.
-    Number(NumberPropertySchema<'a>),
-    /// `string`, seen in 2.4.0.
-    String(Box<StringPropertySchema<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ElicitationPropertySchema<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Array(_) => "array",
-            Self::Boolean(_) => "boolean",
-            Self::Integer(_) => "integer",
-            Self::Number(_) => "number",
-            Self::String(_) => "string",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ElicitationPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "array" => Self::Array(Wire::read(reader)?),
-                "boolean" => Self::Boolean(Wire::read(reader)?),
-                "integer" => Self::Integer(Wire::read(reader)?),
-                "number" => Self::Number(Wire::read(reader)?),
-                "string" => Self::String(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("ElicitationPropertySchema", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Array(payload) => {
-                object.tag("type", "array");
-                object.inline(payload);
-            }
-            Self::Boolean(payload) => {
-                object.tag("type", "boolean");
-                object.inline(payload);
-            }
-            Self::Integer(payload) => {
-                object.tag("type", "integer");
-                object.inline(payload);
-            }
-            Self::Number(payload) => {
-                object.tag("type", "number");
-                object.inline(payload);
-            }
-            Self::String(payload) => {
-                object.tag("type", "string");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationPropertySchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationSchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: Map<'a, ElicitationPropertySchema<'a>>,
-    /// `required`.
-    pub required: Option<Vec<Cow<'a, str>>>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-    /// `type`.
-    pub type_: ElicitationSchemaType,
-}
-impl<'a> Wire<'a> for ElicitationSchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut description = None;
-        let mut properties = None;
-        let mut required = None;
-        let mut title = None;
-        let mut type_ = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "description" => reader.optional(&mut description)?,
-                "properties" => reader.field(&mut properties)?,
-                "required" => reader.optional(&mut required)?,
-                "title" => reader.optional(&mut title)?,
-                "type" => reader.field(&mut type_)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        let type_ = object.required(type_, "type")?;
-        Ok(Self {
-            meta,
-            description,
-            properties,
-            required,
-            title,
-            type_,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("description", &self.description);
-        object.field("properties", &self.properties);
-        object.optional("required", &self.required);
-        object.optional("title", &self.title);
-        object.field("type", &self.type_);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationSchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ElicitationSchemaType {
-    /// `object`, seen in 2.4.0.
-    Object,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ElicitationSchemaType {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Object => "object",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ElicitationSchemaType {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "object" => Self::Object,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ElicitationSchemaType", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ElicitationSchemaType);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationUrlMode<'a> {
-    /// `elicitationId`.
-    pub elicitation_id: ElicitationId<'a>,
-    /// `requestId`.
-    pub request_id: Option<RequestId<'a>>,
-    /// `sessionId`.
-    pub session_id: Option<SessionId<'a>>,
-    /// `toolCallId`.
-    pub tool_call_id: Option<ToolCallId<'a>>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ElicitationUrlMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut elicitation_id = None;
-        let mut request_id = None;
-        let mut session_id = None;
-        let mut tool_call_id = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "elicitationId" => reader.field(&mut elicitation_id)?,
-                "requestId" => reader.optional(&mut request_id)?,
-                "sessionId" => reader.optional(&mut session_id)?,
-                "toolCallId" => reader.optional(&mut tool_call_id)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let elicitation_id = object.required(elicitation_id, "elicitationId")?;
-        let url = object.required(url, "url")?;
-        Ok(Self {
-            elicitation_id,
-            request_id,
-            session_id,
-            tool_call_id,
-            url,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("elicitationId", &self.elicitation_id);
-        object.optional("requestId", &self.request_id);
-        object.optional("sessionId", &self.session_id);
-        object.optional("toolCallId", &self.tool_call_id);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationUrlMode < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EnumOption<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `const`.
-    pub const_: Cow<'a, str>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EnumOption<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut const_ = None;
-        let mut description = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "const" => reader.field(&mut const_)?,
-                "description" => reader.optional(&mut description)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let const_ = object.required(const_, "const")?;
-        let title = object.required(title, "title")?;
-        Ok(Self {
-            meta,
-            const_,
-            description,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("const", &self.const_);
-        object.optional("description", &self.description);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EnumOption < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct IntegerPropertySchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `default`.
-    pub default: Option<i64>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `maximum`.
-    pub maximum: Option<i64>,
-    /// `minimum`.
-    pub minimum: Option<i64>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for IntegerPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut default = None;
-        let mut description = None;
-        let mut maximum = None;
-        let mut minimum = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "default" => reader.optional(&mut default)?,
-                "description" => reader.optional(&mut description)?,
-                "maximum" => reader.optional(&mut maximum)?,
-                "minimum" => reader.optional(&mut minimum)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            default,
-            description,
-            maximum,
-            minimum,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("default", &self.default);
-        object.optional("description", &self.description);
-        object.optional("maximum", &self.maximum);
-        object.optional("minimum", &self.minimum);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(IntegerPropertySchema < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct MessageMcpRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `method`.
-    pub method: Cow<'a, str>,
-    /// `params`.
-    pub params: Option<Map<'a, Json<'a>>>,
-    /// `requestId`.
-    pub request_id: McpRequestId<'a>,
-    /// `serverId`.
-    pub server_id: McpServerAcpId<'a>,
-}
-impl<'a> Wire<'a> for MessageMcpRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut method = None;
-        let mut params = None;
-        let mut request_id = None;
-        let mut server_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "method" => reader.field(&mut method)?,
-                "params" => reader.optional(&mut params)?,
-                "requestId" => reader.field(&mut request_id)?,
-                "serverId" => reader.field(&mut server_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let method = object.required(method, "method")?;
-        let request_id = object.required(request_id, "requestId")?;
-        let server_id = object.required(server_id, "serverId")?;
-        Ok(Self {
-            meta,
-            method,
-            params,
-            request_id,
-            server_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("method", &self.method);
-        object.optional("params", &self.params);
-        object.field("requestId", &self.request_id);
-        object.field("serverId", &self.server_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MessageMcpRequest < 'a >);
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
+use super::{AbsolutePath, ElicitationId, McpRequestId, McpServerAcpId, PermissionOptionId, PermissionOptionKind,
+    RequestId, SessionId, TerminalId, ToolCallId, ToolCallUpdate};
+
+wire_message! { AgentRequestKind<'a> by "method" in "params" {
+    content "elicitation/create" ElicitationCreate: CreateElicitationRequest<'a>,
+    content "mcp/message" McpMessage: MessageMcpRequest<'a> ["experimental"],
+    content "session/request_permission" SessionRequestPermission: Box<RequestPermissionRequest<'a>>,
+}}
+wire_envelope! { AgentRequest<'a> around AgentRequestKind by "method" in "params" {
+    field "id" id: RequestId<'a>,
+}}
+wire_struct! { BooleanPropertySchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "default" default: Option<bool>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { CommandPermissionSubject<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "command" command: Cow<'a, str>,
+    field "cwd" cwd: AbsolutePath<'a>,
+    optional "terminalId" terminal_id: Option<TerminalId<'a>>,
+    optional "toolCallId" tool_call_id: Option<ToolCallId<'a>>,
+}}
+wire_around! { CreateElicitationRequest<'a> around CreateElicitationRequestKind {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "message" message: Cow<'a, str>,
+}}
+wire_union! { CreateElicitationRequestKind<'a> by "mode" {
+    beside "form" Form: Box<ElicitationFormMode<'a>>,
+    beside "url" Url: Box<ElicitationUrlMode<'a>>,
+}}
+wire_struct! { ElicitationFormMode<'a> {
+    optional "requestId" request_id: Option<RequestId<'a>>,
+    field "requestedSchema" requested_schema: ElicitationSchema<'a>,
+    optional "sessionId" session_id: Option<SessionId<'a>>,
+    optional "toolCallId" tool_call_id: Option<ToolCallId<'a>>,
+}}
+wire_union! { ElicitationPropertySchema<'a> by "type" {
+    beside "array" Array: Box<MultiSelectPropertySchema<'a>>,
+    beside "boolean" Boolean: BooleanPropertySchema<'a>,
+    beside "integer" Integer: IntegerPropertySchema<'a>,
+    beside "number" Number: NumberPropertySchema<'a>,
+    beside "string" String: Box<StringPropertySchema<'a>>,
+}}
+wire_struct! { ElicitationSchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "properties" properties: Map<'a, ElicitationPropertySchema<'a>>,
+    optional "required" required: Option<Vec<Cow<'a, str>>>,
+    optional "title" title: Option<Cow<'a, str>>,
+    field "type" type_: ElicitationSchemaType,
+}}
+wire_text! { ElicitationSchemaType {
+    Object "object",
+}}
+wire_struct! { ElicitationUrlMode<'a> {
+    field "elicitationId" elicitation_id: ElicitationId<'a>,
+    optional "requestId" request_id: Option<RequestId<'a>>,
+    optional "sessionId" session_id: Option<SessionId<'a>>,
+    optional "toolCallId" tool_call_id: Option<ToolCallId<'a>>,
+    field "url" url: Cow<'a, str>,
+}}
+wire_struct! { EnumOption<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "const" const_: Cow<'a, str>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "title" title: Cow<'a, str>,
+}}
+wire_struct! { IntegerPropertySchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "default" default: Option<i64>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "maximum" maximum: Option<i64>,
+    optional "minimum" minimum: Option<i64>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { MessageMcpRequest<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "method" method: Cow<'a, str>,
+    optional "params" params: Option<Map<'a, Json<'a>>>,
+    field "requestId" request_id: McpRequestId<'a>,
+    field "serverId" server_id: McpServerAcpId<'a>,
+}}
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MultiSelectItems<'a> {
@@ -785,538 +135,82 @@ impl<'a> Wire<'a> for MultiSelectItems<'a> {
         }
     }
 }
-crate::json::serde_bridge!(MultiSelectItems < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MultiSelectPropertySchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `default`.
-    pub default: Option<Vec<Cow<'a, str>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `items`.
-    pub items: MultiSelectItems<'a>,
-    /// `maxItems`.
-    pub max_items: Option<u64>,
-    /// `minItems`.
-    pub min_items: Option<u64>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for MultiSelectPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut default = None;
-        let mut description = None;
-        let mut items = None;
-        let mut max_items = None;
-        let mut min_items = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "default" => reader.optional(&mut default)?,
-                "description" => reader.optional(&mut description)?,
-                "items" => reader.field(&mut items)?,
-                "maxItems" => reader.optional(&mut max_items)?,
-                "minItems" => reader.optional(&mut min_items)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let items = object.required(items, "items")?;
-        Ok(Self {
-            meta,
-            default,
-            description,
-            items,
-            max_items,
-            min_items,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("default", &self.default);
-        object.optional("description", &self.description);
-        object.field("items", &self.items);
-        object.optional("maxItems", &self.max_items);
-        object.optional("minItems", &self.min_items);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MultiSelectPropertySchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NumberPropertySchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `default`.
-    pub default: Option<f64>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `maximum`.
-    pub maximum: Option<f64>,
-    /// `minimum`.
-    pub minimum: Option<f64>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for NumberPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut default = None;
-        let mut description = None;
-        let mut maximum = None;
-        let mut minimum = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "default" => reader.optional(&mut default)?,
-                "description" => reader.optional(&mut description)?,
-                "maximum" => reader.optional(&mut maximum)?,
-                "minimum" => reader.optional(&mut minimum)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            default,
-            description,
-            maximum,
-            minimum,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("default", &self.default);
-        object.optional("description", &self.description);
-        object.optional("maximum", &self.maximum);
-        object.optional("minimum", &self.minimum);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(NumberPropertySchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionOption<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `kind`.
-    pub kind: PermissionOptionKind,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `optionId`.
-    pub option_id: PermissionOptionId<'a>,
-}
-impl<'a> Wire<'a> for PermissionOption<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut kind = None;
-        let mut name = None;
-        let mut option_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "kind" => reader.field(&mut kind)?,
-                "name" => reader.field(&mut name)?,
-                "optionId" => reader.field(&mut option_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let kind = object.required(kind, "kind")?;
-        let name = object.required(name, "name")?;
-        let option_id = object.required(option_id, "optionId")?;
-        Ok(Self {
-            meta,
-            kind,
-            name,
-            option_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("kind", &self.kind);
-        object.field("name", &self.name);
-        object.field("optionId", &self.option_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionOption < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequestPermissionRequest<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `options`.
-    pub options: Vec<PermissionOption<'a>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `subject`.
-    pub subject: Option<RequestPermissionSubject<'a>>,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for RequestPermissionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut description = None;
-        let mut options = None;
-        let mut session_id = None;
-        let mut subject = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "description" => reader.optional(&mut description)?,
-                "options" => reader.field(&mut options)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "subject" => reader.optional(&mut subject)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let options = object.required(options, "options")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        let title = object.required(title, "title")?;
-        Ok(Self {
-            meta,
-            description,
-            options,
-            session_id,
-            subject,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("description", &self.description);
-        object.field("options", &self.options);
-        object.field("sessionId", &self.session_id);
-        object.optional("subject", &self.subject);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RequestPermissionRequest < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RequestPermissionSubject<'a> {
-    /// `command`, seen in 2.4.0.
-    Command(CommandPermissionSubject<'a>),
-    /// `tool_call`, seen in 2.4.0.
-    ToolCall(Box<ToolCallPermissionSubject<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl RequestPermissionSubject<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Command(_) => "command",
-            Self::ToolCall(_) => "tool_call",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for RequestPermissionSubject<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "command" => Self::Command(Wire::read(reader)?),
-                "tool_call" => Self::ToolCall(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("RequestPermissionSubject", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Command(payload) => {
-                object.tag("type", "command");
-                object.inline(payload);
-            }
-            Self::ToolCall(payload) => {
-                object.tag("type", "tool_call");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RequestPermissionSubject < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum StringFormat {
-    /// `date`, seen in 2.4.0.
-    Date,
-    /// `date-time`, seen in 2.4.0.
-    DateTime,
-    /// `email`, seen in 2.4.0.
-    Email,
-    /// `uri`, seen in 2.4.0.
-    Uri,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl StringFormat {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Date => "date",
-            Self::DateTime => "date-time",
-            Self::Email => "email",
-            Self::Uri => "uri",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for StringFormat {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "date" => Self::Date,
-                "date-time" => Self::DateTime,
-                "email" => Self::Email,
-                "uri" => Self::Uri,
-                _ => Self::Unrecognized(reader.unrecognized_value("StringFormat", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(StringFormat);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StringMultiSelectItems<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `enum`.
-    pub enum_: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for StringMultiSelectItems<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut enum_ = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "enum" => reader.field(&mut enum_)?,
-                _ => reader.skip()?,
-            }
-        }
-        let enum_ = object.required(enum_, "enum")?;
-        Ok(Self { meta, enum_ })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("enum", &self.enum_);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StringMultiSelectItems < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StringPropertySchema<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `default`.
-    pub default: Option<Cow<'a, str>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `enum`.
-    pub enum_: Option<Vec<Cow<'a, str>>>,
-    /// `format`.
-    pub format: Option<StringFormat>,
-    /// `maxLength`.
-    pub max_length: Option<u32>,
-    /// `minLength`.
-    pub min_length: Option<u32>,
-    /// `oneOf`.
-    pub one_of: Option<Vec<EnumOption<'a>>>,
-    /// `pattern`.
-    pub pattern: Option<Cow<'a, str>>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for StringPropertySchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut default = None;
-        let mut description = None;
-        let mut enum_ = None;
-        let mut format = None;
-        let mut max_length = None;
-        let mut min_length = None;
-        let mut one_of = None;
-        let mut pattern = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "default" => reader.optional(&mut default)?,
-                "description" => reader.optional(&mut description)?,
-                "enum" => reader.optional(&mut enum_)?,
-                "format" => reader.optional(&mut format)?,
-                "maxLength" => reader.optional(&mut max_length)?,
-                "minLength" => reader.optional(&mut min_length)?,
-                "oneOf" => reader.optional(&mut one_of)?,
-                "pattern" => reader.optional(&mut pattern)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            default,
-            description,
-            enum_,
-            format,
-            max_length,
-            min_length,
-            one_of,
-            pattern,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("default", &self.default);
-        object.optional("description", &self.description);
-        object.optional("enum", &self.enum_);
-        object.optional("format", &self.format);
-        object.optional("maxLength", &self.max_length);
-        object.optional("minLength", &self.min_length);
-        object.optional("oneOf", &self.one_of);
-        object.optional("pattern", &self.pattern);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StringPropertySchema < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TitledMultiSelectItems<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `anyOf`.
-    pub any_of: Vec<EnumOption<'a>>,
-}
-impl<'a> Wire<'a> for TitledMultiSelectItems<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut any_of = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "anyOf" => reader.field(&mut any_of)?,
-                _ => reader.skip()?,
-            }
-        }
-        let any_of = object.required(any_of, "anyOf")?;
-        Ok(Self { meta, any_of })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("anyOf", &self.any_of);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TitledMultiSelectItems < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolCallPermissionSubject<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `toolCall`.
-    pub tool_call: ToolCallUpdate<'a>,
-}
-impl<'a> Wire<'a> for ToolCallPermissionSubject<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut tool_call = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "toolCall" => reader.field(&mut tool_call)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_call = object.required(tool_call, "toolCall")?;
-        Ok(Self { meta, tool_call })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("toolCall", &self.tool_call);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolCallPermissionSubject < 'a >);
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.v2.request";
+crate::json::wire_serde!(MultiSelectItems < 'a >);
+wire_struct! { MultiSelectPropertySchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "default" default: Option<Vec<Cow<'a, str>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "items" items: MultiSelectItems<'a>,
+    optional "maxItems" max_items: Option<u64>,
+    optional "minItems" min_items: Option<u64>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { NumberPropertySchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "default" default: Option<f64>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "maximum" maximum: Option<f64>,
+    optional "minimum" minimum: Option<f64>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { PermissionOption<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "kind" kind: PermissionOptionKind,
+    field "name" name: Cow<'a, str>,
+    field "optionId" option_id: PermissionOptionId<'a>,
+}}
+wire_struct! { RequestPermissionRequest<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "options" options: Vec<PermissionOption<'a>>,
+    field "sessionId" session_id: SessionId<'a>,
+    optional "subject" subject: Option<RequestPermissionSubject<'a>>,
+    field "title" title: Cow<'a, str>,
+}}
+wire_union! { RequestPermissionSubject<'a> by "type" {
+    beside "command" Command: CommandPermissionSubject<'a>,
+    beside "tool_call" ToolCall: Box<ToolCallPermissionSubject<'a>>,
+}}
+wire_text! { StringFormat {
+    Date "date",
+    DateTime "date-time",
+    Email "email",
+    Uri "uri",
+}}
+wire_struct! { StringMultiSelectItems<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "enum" enum_: Vec<Cow<'a, str>>,
+}}
+wire_struct! { StringPropertySchema<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "default" default: Option<Cow<'a, str>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "enum" enum_: Option<Vec<Cow<'a, str>>>,
+    optional "format" format: Option<StringFormat>,
+    optional "maxLength" max_length: Option<u32>,
+    optional "minLength" min_length: Option<u32>,
+    optional "oneOf" one_of: Option<Vec<EnumOption<'a>>>,
+    optional "pattern" pattern: Option<Cow<'a, str>>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { TitledMultiSelectItems<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "anyOf" any_of: Vec<EnumOption<'a>>,
+}}
+wire_struct! { ToolCallPermissionSubject<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "toolCall" tool_call: ToolCallUpdate<'a>,
+}}
+
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "elicitation/create",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp/message",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/request_permission",
-        verb: RowVerb::Split(&["item.started", "request.opened"]),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::split("elicitation/create", "2.4.0", &["user-input.requested", "request.opened"]),
+    RowInfo::rename("mcp/message", "2.4.0 (experimental)", "request.opened"),
+    RowInfo::split("session/request_permission", "2.4.0", &["item.started", "request.opened"]),
 ];
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.v2.request";
 /// Rows that give events; each accepts only those that its row lists.
 pub mod row {
     crate::row_sinks! {
@@ -1327,13 +221,26 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "host-message" HostMessage host_message : ItemCompleted RequestResolved
+        TurnStarted UserInputResolved; "next-item" NextItem next_item : ItemCompleted;
+        "unreadable-request" UnreadableRequest unreadable_request : RequestOpened;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
-/// What each variant of `cursor.acp.v2.request` becomes. One method a row; the compiler names every one that is missing.
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("item.completed", "next-item"),
+    Implied::of("item.completed", "host-message"),
+    Implied::of("turn.started", "host-message"),
+    Implied::of("user-input.resolved", "host-message"),
+    Implied::of("request.resolved", "host-message"),
+    Implied::of("request.opened", "unreadable-request"),
+];
+/// What each variant of `cursor.acp.v2.request` becomes. One method a row; the compiler names every one that is
+/// missing.
 pub trait Mapping {
-    /// `elicitation/create` → `user-input.requested` and `request.opened`: requestType = tool_user_input; user-input.requested for a form. Seen in 2.4.0.
+    /// `elicitation/create` → `user-input.requested` and `request.opened`: requestType = tool_user_input;
+    /// user-input.requested for a form and a link. Seen in 2.4.0.
     fn elicitation_create(
         &mut self,
         cx: &mut Cx<'_>,
@@ -1346,7 +253,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &MessageMcpRequest<'_>,
     ) -> canonical::RequestOpened;
-    /// `session/request_permission` → `item.started` and `request.opened`: requestType by the kind of the tool call, command_execution_approval for execute; some agents announce the call only here; options kept. Seen in 2.4.0.
+    /// `session/request_permission` → `item.started` and `request.opened`: requestType by the kind of the tool call,
+    /// command_execution_approval for execute; some agents announce the call only here; options kept. Seen in 2.4.0.
     fn session_request_permission(
         &mut self,
         cx: &mut Cx<'_>,

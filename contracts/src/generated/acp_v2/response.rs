@@ -2,2095 +2,284 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
-use super::AbsolutePath;
-use super::AuthAccount;
-use super::AuthMethodId;
-use super::AuthState;
-use super::AvailableCommand;
-use super::EnvVariable;
-use super::Implementation;
-use super::LlmProtocol;
-use super::MessageId;
-use super::ProtocolVersion;
-use super::ProviderId;
-use super::SessionConfigOption;
-use super::SessionId;
-use super::SessionListCursor;
-use super::StateUpdate;
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentAuthCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `status`, seen in 2.4.0 (experimental).
-    pub status: Option<AuthStatusCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for AgentAuthCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "status" => reader.optional(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentAuthCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `auth`.
-    pub auth: Option<AgentAuthCapabilities<'a>>,
-    /// `providers`, seen in 2.4.0 (experimental).
-    pub providers: Option<ProvidersCapabilities<'a>>,
-    /// `session`.
-    pub session: Option<SessionCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for AgentCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut auth = None;
-        let mut providers = None;
-        let mut session = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "auth" => reader.optional(&mut auth)?,
-                "providers" => reader.optional(&mut providers)?,
-                "session" => reader.optional(&mut session)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            auth,
-            providers,
-            session,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("auth", &self.auth);
-        object.optional("providers", &self.providers);
-        object.optional("session", &self.session);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentCapabilities < 'a >);
-/// Picked by `method`, carried in `result`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AgentResult<'a> {
-    /// `auth/login`, seen in 2.4.0.
-    AuthLogin(LoginAuthResponse<'a>),
-    /// `auth/logout`, seen in 2.4.0.
-    AuthLogout(LogoutAuthResponse<'a>),
-    /// `auth/status`, seen in 2.4.0 (experimental).
-    AuthStatus(AuthStatusResponse<'a>),
-    /// `initialize`, seen in 2.4.0.
-    Initialize(Box<InitializeResponse<'a>>),
-    /// `providers/disable`, seen in 2.4.0 (experimental).
-    ProvidersDisable(DisableProviderResponse<'a>),
-    /// `providers/list`, seen in 2.4.0 (experimental).
-    ProvidersList(ListProvidersResponse<'a>),
-    /// `providers/set`, seen in 2.4.0 (experimental).
-    ProvidersSet(SetProviderResponse<'a>),
-    /// `session/archive`, seen in 2.4.0 (experimental).
-    SessionArchive(ArchiveSessionResponse<'a>),
-    /// `session/close`, seen in 2.4.0.
-    SessionClose(CloseSessionResponse<'a>),
-    /// `session/delete`, seen in 2.4.0.
-    SessionDelete(DeleteSessionResponse<'a>),
-    /// `session/fork`, seen in 2.4.0 (experimental).
-    SessionFork(ForkSessionResponse<'a>),
-    /// `session/list`, seen in 2.4.0.
-    SessionList(ListSessionsResponse<'a>),
-    /// `session/new`, seen in 2.4.0.
-    SessionNew(NewSessionResponse<'a>),
-    /// `session/prompt`, seen in 2.4.0.
-    SessionPrompt(PromptResponse<'a>),
-    /// `session/resume`, seen in 2.4.0.
-    SessionResume(ResumeSessionResponse<'a>),
-    /// `session/set_config_option`, seen in 2.4.0.
-    SessionSetConfigOption(SetSessionConfigOptionResponse<'a>),
-    /// `session/set_title`, seen in 2.4.0 (experimental).
-    SessionSetTitle(SetSessionTitleResponse<'a>),
-    /// `session/status`, seen in 2.4.0 (experimental).
-    SessionStatus(SessionStatusResponse<'a>),
-    /// `session/unarchive`, seen in 2.4.0 (experimental).
-    SessionUnarchive(UnarchiveSessionResponse<'a>),
-    /// `terminal/cancel`, seen in 2.4.0.
-    TerminalCancel(CancelTerminalResponse<'a>),
-    /// `tool_call/cancel`, seen in 2.4.0.
-    ToolCallCancel(CancelToolCallResponse<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl<'a> AgentResult<'a> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AuthLogin(_) => "auth/login",
-            Self::AuthLogout(_) => "auth/logout",
-            Self::AuthStatus(_) => "auth/status",
-            Self::Initialize(_) => "initialize",
-            Self::ProvidersDisable(_) => "providers/disable",
-            Self::ProvidersList(_) => "providers/list",
-            Self::ProvidersSet(_) => "providers/set",
-            Self::SessionArchive(_) => "session/archive",
-            Self::SessionClose(_) => "session/close",
-            Self::SessionDelete(_) => "session/delete",
-            Self::SessionFork(_) => "session/fork",
-            Self::SessionList(_) => "session/list",
-            Self::SessionNew(_) => "session/new",
-            Self::SessionPrompt(_) => "session/prompt",
-            Self::SessionResume(_) => "session/resume",
-            Self::SessionSetConfigOption(_) => "session/set_config_option",
-            Self::SessionSetTitle(_) => "session/set_title",
-            Self::SessionStatus(_) => "session/status",
-            Self::SessionUnarchive(_) => "session/unarchive",
-            Self::TerminalCancel(_) => "terminal/cancel",
-            Self::ToolCallCancel(_) => "tool_call/cancel",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-    /// Decodes the payload of `tag` from the range where it lies.
-    pub fn read_content(
-        reader: &mut Reader<'a>,
-        object: &Object,
-        tag: Cow<'a, str>,
-        content: Option<Range<usize>>,
-    ) -> Result<Self, Malformed> {
-        Ok(
-            match &*tag {
-                "auth/login" => {
-                    Self::AuthLogin(reader.content(object, content, "result")?)
-                }
-                "auth/logout" => {
-                    Self::AuthLogout(reader.content(object, content, "result")?)
-                }
-                "auth/status" => {
-                    Self::AuthStatus(reader.content(object, content, "result")?)
-                }
-                "initialize" => {
-                    Self::Initialize(reader.content(object, content, "result")?)
-                }
-                "providers/disable" => {
-                    Self::ProvidersDisable(reader.content(object, content, "result")?)
-                }
-                "providers/list" => {
-                    Self::ProvidersList(reader.content(object, content, "result")?)
-                }
-                "providers/set" => {
-                    Self::ProvidersSet(reader.content(object, content, "result")?)
-                }
-                "session/archive" => {
-                    Self::SessionArchive(reader.content(object, content, "result")?)
-                }
-                "session/close" => {
-                    Self::SessionClose(reader.content(object, content, "result")?)
-                }
-                "session/delete" => {
-                    Self::SessionDelete(reader.content(object, content, "result")?)
-                }
-                "session/fork" => {
-                    Self::SessionFork(reader.content(object, content, "result")?)
-                }
-                "session/list" => {
-                    Self::SessionList(reader.content(object, content, "result")?)
-                }
-                "session/new" => {
-                    Self::SessionNew(reader.content(object, content, "result")?)
-                }
-                "session/prompt" => {
-                    Self::SessionPrompt(reader.content(object, content, "result")?)
-                }
-                "session/resume" => {
-                    Self::SessionResume(reader.content(object, content, "result")?)
-                }
-                "session/set_config_option" => {
-                    Self::SessionSetConfigOption(
-                        reader.content(object, content, "result")?,
-                    )
-                }
-                "session/set_title" => {
-                    Self::SessionSetTitle(reader.content(object, content, "result")?)
-                }
-                "session/status" => {
-                    Self::SessionStatus(reader.content(object, content, "result")?)
-                }
-                "session/unarchive" => {
-                    Self::SessionUnarchive(reader.content(object, content, "result")?)
-                }
-                "terminal/cancel" => {
-                    Self::TerminalCancel(reader.content(object, content, "result")?)
-                }
-                "tool_call/cancel" => {
-                    Self::ToolCallCancel(reader.content(object, content, "result")?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_content("AgentResult", tag, content)?,
-                    )
-                }
-            },
-        )
-    }
-    /// Writes the payload as a member of the open object.
-    pub fn write_content(&self, object: &mut crate::json::ObjectWriter<'_>) {
-        match self {
-            Self::AuthLogin(payload) => object.field("result", payload),
-            Self::AuthLogout(payload) => object.field("result", payload),
-            Self::AuthStatus(payload) => object.field("result", payload),
-            Self::Initialize(payload) => object.field("result", payload),
-            Self::ProvidersDisable(payload) => object.field("result", payload),
-            Self::ProvidersList(payload) => object.field("result", payload),
-            Self::ProvidersSet(payload) => object.field("result", payload),
-            Self::SessionArchive(payload) => object.field("result", payload),
-            Self::SessionClose(payload) => object.field("result", payload),
-            Self::SessionDelete(payload) => object.field("result", payload),
-            Self::SessionFork(payload) => object.field("result", payload),
-            Self::SessionList(payload) => object.field("result", payload),
-            Self::SessionNew(payload) => object.field("result", payload),
-            Self::SessionPrompt(payload) => object.field("result", payload),
-            Self::SessionResume(payload) => object.field("result", payload),
-            Self::SessionSetConfigOption(payload) => object.field("result", payload),
-            Self::SessionSetTitle(payload) => object.field("result", payload),
-            Self::SessionStatus(payload) => object.field("result", payload),
-            Self::SessionUnarchive(payload) => object.field("result", payload),
-            Self::TerminalCancel(payload) => object.field("result", payload),
-            Self::ToolCallCancel(payload) => object.field("result", payload),
-            Self::Unrecognized(unrecognized) => object.field("result", &unrecognized.raw),
-        }
-    }
-}
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ArchiveSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ArchiveSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ArchiveSessionResponse < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AuthMethod<'a> {
-    /// `agent`, seen in 2.4.0.
-    Agent(AuthMethodAgent<'a>),
-    /// `terminal`, seen in 2.4.0.
-    Terminal(Box<AuthMethodTerminal<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AuthMethod<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Agent(_) => "agent",
-            Self::Terminal(_) => "terminal",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AuthMethod<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "agent" => Self::Agent(Wire::read(reader)?),
-                "terminal" => Self::Terminal(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("AuthMethod", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Agent(payload) => {
-                object.tag("type", "agent");
-                object.inline(payload);
-            }
-            Self::Terminal(payload) => {
-                object.tag("type", "terminal");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthMethod < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthMethodAgent<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `methodId`.
-    pub method_id: AuthMethodId<'a>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AuthMethodAgent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut description = None;
-        let mut method_id = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "description" => reader.optional(&mut description)?,
-                "methodId" => reader.field(&mut method_id)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let method_id = object.required(method_id, "methodId")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            meta,
-            description,
-            method_id,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("description", &self.description);
-        object.field("methodId", &self.method_id);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthMethodAgent < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthMethodTerminal<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `args`.
-    pub args: Option<Vec<Cow<'a, str>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `env`.
-    pub env: Option<Vec<EnvVariable<'a>>>,
-    /// `methodId`.
-    pub method_id: AuthMethodId<'a>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AuthMethodTerminal<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut args = None;
-        let mut description = None;
-        let mut env = None;
-        let mut method_id = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "args" => reader.optional(&mut args)?,
-                "description" => reader.optional(&mut description)?,
-                "env" => reader.optional(&mut env)?,
-                "methodId" => reader.field(&mut method_id)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let method_id = object.required(method_id, "methodId")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            meta,
-            args,
-            description,
-            env,
-            method_id,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("args", &self.args);
-        object.optional("description", &self.description);
-        object.optional("env", &self.env);
-        object.field("methodId", &self.method_id);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthMethodTerminal < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthStatusCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for AuthStatusCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthStatusCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthStatusResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `accounts`.
-    pub accounts: Option<Vec<AuthAccount<'a>>>,
-    /// `state`.
-    pub state: AuthState,
-}
-impl<'a> Wire<'a> for AuthStatusResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut accounts = None;
-        let mut state = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "accounts" => reader.optional(&mut accounts)?,
-                "state" => reader.field(&mut state)?,
-                _ => reader.skip()?,
-            }
-        }
-        let state = object.required(state, "state")?;
-        Ok(Self { meta, accounts, state })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("accounts", &self.accounts);
-        object.field("state", &self.state);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthStatusResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CancelTerminalResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for CancelTerminalResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CancelTerminalResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CancelToolCallResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for CancelToolCallResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CancelToolCallResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CloseSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for CloseSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CloseSessionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DeleteSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for DeleteSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DeleteSessionResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct DisableProviderResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for DisableProviderResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DisableProviderResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ForkSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `availableCommands`.
-    pub available_commands: Option<Vec<AvailableCommand<'a>>>,
-    /// `configOptions`.
-    pub config_options: Option<Vec<SessionConfigOption<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for ForkSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut available_commands = None;
-        let mut config_options = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "availableCommands" => reader.optional(&mut available_commands)?,
-                "configOptions" => reader.optional(&mut config_options)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            available_commands,
-            config_options,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("availableCommands", &self.available_commands);
-        object.optional("configOptions", &self.config_options);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ForkSessionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InitializeResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `authMethods`.
-    pub auth_methods: Option<Vec<AuthMethod<'a>>>,
-    /// `capabilities`; absent means `{}`.
-    pub capabilities: Option<AgentCapabilities<'a>>,
-    /// `info`.
-    pub info: Implementation<'a>,
-    /// `protocolVersion`.
-    pub protocol_version: ProtocolVersion,
-}
-impl<'a> Wire<'a> for InitializeResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut auth_methods = None;
-        let mut capabilities = None;
-        let mut info = None;
-        let mut protocol_version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "authMethods" => reader.optional(&mut auth_methods)?,
-                "capabilities" => reader.optional(&mut capabilities)?,
-                "info" => reader.field(&mut info)?,
-                "protocolVersion" => reader.field(&mut protocol_version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let info = object.required(info, "info")?;
-        let protocol_version = object.required(protocol_version, "protocolVersion")?;
-        Ok(Self {
-            meta,
-            auth_methods,
-            capabilities,
-            info,
-            protocol_version,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("authMethods", &self.auth_methods);
-        object.optional("capabilities", &self.capabilities);
-        object.field("info", &self.info);
-        object.field("protocolVersion", &self.protocol_version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(InitializeResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListProvidersResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `providers`.
-    pub providers: Vec<ProviderInfo<'a>>,
-}
-impl<'a> Wire<'a> for ListProvidersResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut providers = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "providers" => reader.field(&mut providers)?,
-                _ => reader.skip()?,
-            }
-        }
-        let providers = object.required(providers, "providers")?;
-        Ok(Self { meta, providers })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("providers", &self.providers);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ListProvidersResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListSessionsResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `nextCursor`.
-    pub next_cursor: Option<SessionListCursor<'a>>,
-    /// `sessions`.
-    pub sessions: Vec<SessionInfo<'a>>,
-}
-impl<'a> Wire<'a> for ListSessionsResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut next_cursor = None;
-        let mut sessions = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "nextCursor" => reader.optional(&mut next_cursor)?,
-                "sessions" => reader.field(&mut sessions)?,
-                _ => reader.skip()?,
-            }
-        }
-        let sessions = object.required(sessions, "sessions")?;
-        Ok(Self {
-            meta,
-            next_cursor,
-            sessions,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("nextCursor", &self.next_cursor);
-        object.field("sessions", &self.sessions);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ListSessionsResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LoginAuthResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for LoginAuthResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LoginAuthResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LogoutAuthResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for LogoutAuthResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LogoutAuthResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpAcpCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for McpAcpCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpAcpCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `acp`, seen in 2.4.0 (experimental).
-    pub acp: Option<McpAcpCapabilities<'a>>,
-    /// `http`.
-    pub http: Option<McpHttpCapabilities<'a>>,
-    /// `stdio`.
-    pub stdio: Option<McpStdioCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for McpCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut acp = None;
-        let mut http = None;
-        let mut stdio = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "acp" => reader.optional(&mut acp)?,
-                "http" => reader.optional(&mut http)?,
-                "stdio" => reader.optional(&mut stdio)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, acp, http, stdio })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("acp", &self.acp);
-        object.optional("http", &self.http);
-        object.optional("stdio", &self.stdio);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpHttpCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for McpHttpCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpHttpCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpStdioCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for McpStdioCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpStdioCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NewSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `availableCommands`.
-    pub available_commands: Option<Vec<AvailableCommand<'a>>>,
-    /// `configOptions`.
-    pub config_options: Option<Vec<SessionConfigOption<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for NewSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut available_commands = None;
-        let mut config_options = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "availableCommands" => reader.optional(&mut available_commands)?,
-                "configOptions" => reader.optional(&mut config_options)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            available_commands,
-            config_options,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("availableCommands", &self.available_commands);
-        object.optional("configOptions", &self.config_options);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(NewSessionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptAudioCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for PromptAudioCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptAudioCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `audio`.
-    pub audio: Option<PromptAudioCapabilities<'a>>,
-    /// `embeddedContext`.
-    pub embedded_context: Option<PromptEmbeddedContextCapabilities<'a>>,
-    /// `image`.
-    pub image: Option<PromptImageCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for PromptCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut audio = None;
-        let mut embedded_context = None;
-        let mut image = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "audio" => reader.optional(&mut audio)?,
-                "embeddedContext" => reader.optional(&mut embedded_context)?,
-                "image" => reader.optional(&mut image)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            audio,
-            embedded_context,
-            image,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("audio", &self.audio);
-        object.optional("embeddedContext", &self.embedded_context);
-        object.optional("image", &self.image);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptEmbeddedContextCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for PromptEmbeddedContextCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptEmbeddedContextCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptImageCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for PromptImageCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptImageCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `messageId`.
-    pub message_id: MessageId<'a>,
-}
-impl<'a> Wire<'a> for PromptResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut message_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "messageId" => reader.field(&mut message_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageId")?;
-        Ok(Self { meta, message_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("messageId", &self.message_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProviderCurrentConfig<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `apiType`.
-    pub api_type: LlmProtocol,
-    /// `baseUrl`.
-    pub base_url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ProviderCurrentConfig<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut api_type = None;
-        let mut base_url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "apiType" => reader.field(&mut api_type)?,
-                "baseUrl" => reader.field(&mut base_url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let api_type = object.required(api_type, "apiType")?;
-        let base_url = object.required(base_url, "baseUrl")?;
-        Ok(Self { meta, api_type, base_url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("apiType", &self.api_type);
-        object.field("baseUrl", &self.base_url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ProviderCurrentConfig < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProviderInfo<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `current`.
-    pub current: Option<ProviderCurrentConfig<'a>>,
-    /// `providerId`.
-    pub provider_id: ProviderId<'a>,
-    /// `required`.
-    pub required: bool,
-    /// `supported`.
-    pub supported: Vec<LlmProtocol>,
-}
-impl<'a> Wire<'a> for ProviderInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut current = None;
-        let mut provider_id = None;
-        let mut required = None;
-        let mut supported = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "current" => reader.optional(&mut current)?,
-                "providerId" => reader.field(&mut provider_id)?,
-                "required" => reader.field(&mut required)?,
-                "supported" => reader.field(&mut supported)?,
-                _ => reader.skip()?,
-            }
-        }
-        let provider_id = object.required(provider_id, "providerId")?;
-        let required = object.required(required, "required")?;
-        let supported = object.required(supported, "supported")?;
-        Ok(Self {
-            meta,
-            current,
-            provider_id,
-            required,
-            supported,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("current", &self.current);
-        object.field("providerId", &self.provider_id);
-        object.field("required", &self.required);
-        object.field("supported", &self.supported);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ProviderInfo < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProvidersCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ProvidersCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ProvidersCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResumeSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `availableCommands`.
-    pub available_commands: Option<Vec<AvailableCommand<'a>>>,
-    /// `configOptions`.
-    pub config_options: Option<Vec<SessionConfigOption<'a>>>,
-}
-impl<'a> Wire<'a> for ResumeSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut available_commands = None;
-        let mut config_options = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "availableCommands" => reader.optional(&mut available_commands)?,
-                "configOptions" => reader.optional(&mut config_options)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            available_commands,
-            config_options,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("availableCommands", &self.available_commands);
-        object.optional("configOptions", &self.config_options);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResumeSessionResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionAdditionalDirectoriesCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionAdditionalDirectoriesCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionAdditionalDirectoriesCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionArchiveCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionArchiveCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionArchiveCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `additionalDirectories`.
-    pub additional_directories: Option<SessionAdditionalDirectoriesCapabilities<'a>>,
-    /// `archive`, seen in 2.4.0 (experimental).
-    pub archive: Option<SessionArchiveCapabilities<'a>>,
-    /// `delete`.
-    pub delete: Option<SessionDeleteCapabilities<'a>>,
-    /// `fork`, seen in 2.4.0 (experimental).
-    pub fork: Option<SessionForkCapabilities<'a>>,
-    /// `mcp`.
-    pub mcp: Option<McpCapabilities<'a>>,
-    /// `prompt`.
-    pub prompt: Option<PromptCapabilities<'a>>,
-    /// `status`, seen in 2.4.0 (experimental).
-    pub status: Option<SessionStatusCapabilities<'a>>,
-    /// `systemPrompt`, seen in 2.4.0 (experimental).
-    pub system_prompt: Option<SessionSystemPromptCapabilities<'a>>,
-    /// `title`, seen in 2.4.0 (experimental).
-    pub title: Option<SessionTitleCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for SessionCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut archive = None;
-        let mut delete = None;
-        let mut fork = None;
-        let mut mcp = None;
-        let mut prompt = None;
-        let mut status = None;
-        let mut system_prompt = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "additionalDirectories" => reader.optional(&mut additional_directories)?,
-                "archive" => reader.optional(&mut archive)?,
-                "delete" => reader.optional(&mut delete)?,
-                "fork" => reader.optional(&mut fork)?,
-                "mcp" => reader.optional(&mut mcp)?,
-                "prompt" => reader.optional(&mut prompt)?,
-                "status" => reader.optional(&mut status)?,
-                "systemPrompt" => reader.optional(&mut system_prompt)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            additional_directories,
-            archive,
-            delete,
-            fork,
-            mcp,
-            prompt,
-            status,
-            system_prompt,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("additionalDirectories", &self.additional_directories);
-        object.optional("archive", &self.archive);
-        object.optional("delete", &self.delete);
-        object.optional("fork", &self.fork);
-        object.optional("mcp", &self.mcp);
-        object.optional("prompt", &self.prompt);
-        object.optional("status", &self.status);
-        object.optional("systemPrompt", &self.system_prompt);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionDeleteCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionDeleteCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionDeleteCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionForkCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionForkCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionForkCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionInfo<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `additionalDirectories`.
-    pub additional_directories: Option<Vec<AbsolutePath<'a>>>,
-    /// `archived`, seen in 2.4.0 (experimental).
-    pub archived: Option<bool>,
-    /// `cwd`.
-    pub cwd: AbsolutePath<'a>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-    /// `updatedAt`.
-    pub updated_at: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SessionInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut archived = None;
-        let mut cwd = None;
-        let mut session_id = None;
-        let mut title = None;
-        let mut updated_at = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "additionalDirectories" => reader.optional(&mut additional_directories)?,
-                "archived" => reader.optional(&mut archived)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "title" => reader.optional(&mut title)?,
-                "updatedAt" => reader.optional(&mut updated_at)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            additional_directories,
-            archived,
-            cwd,
-            session_id,
-            title,
-            updated_at,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("additionalDirectories", &self.additional_directories);
-        object.optional("archived", &self.archived);
-        object.field("cwd", &self.cwd);
-        object.field("sessionId", &self.session_id);
-        object.optional("title", &self.title);
-        object.optional("updatedAt", &self.updated_at);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionInfo < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SessionStatus {
-    /// `open`, seen in 2.4.0 (experimental).
-    Open,
-    /// `saved`, seen in 2.4.0 (experimental).
-    Saved,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SessionStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Open => "open",
-            Self::Saved => "saved",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SessionStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "open" => Self::Open,
-                "saved" => Self::Saved,
-                _ => {
-                    Self::Unrecognized(reader.unrecognized_value("SessionStatus", value))
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SessionStatus);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionStatusCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionStatusCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionStatusCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionStatusResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `state`.
-    pub state: Option<StateUpdate<'a>>,
-    /// `status`.
-    pub status: SessionStatus,
-}
-impl<'a> Wire<'a> for SessionStatusResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut state = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "state" => reader.optional(&mut state)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let status = object.required(status, "status")?;
-        Ok(Self { meta, state, status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("state", &self.state);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionStatusResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionSystemPromptCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `mode`.
-    pub mode: Option<SessionSystemPromptModeCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for SessionSystemPromptCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut mode = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "mode" => reader.optional(&mut mode)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, mode })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("mode", &self.mode);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionSystemPromptCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionSystemPromptModeCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `override`.
-    pub override_: Option<SessionSystemPromptOverrideCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for SessionSystemPromptModeCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut override_ = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "override" => reader.optional(&mut override_)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, override_ })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("override", &self.override_);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionSystemPromptModeCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionSystemPromptOverrideCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionSystemPromptOverrideCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionSystemPromptOverrideCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionTitleCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionTitleCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionTitleCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetProviderResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SetProviderResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetProviderResponse < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionConfigOptionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `configOptions`.
-    pub config_options: Vec<SessionConfigOption<'a>>,
-}
-impl<'a> Wire<'a> for SetSessionConfigOptionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut config_options = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "configOptions" => reader.field(&mut config_options)?,
-                _ => reader.skip()?,
-            }
-        }
-        let config_options = object.required(config_options, "configOptions")?;
-        Ok(Self { meta, config_options })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("configOptions", &self.config_options);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionConfigOptionResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SetSessionTitleResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SetSessionTitleResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let title = object.required(title, "title")?;
-        Ok(Self { meta, title })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SetSessionTitleResponse < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnarchiveSessionResponse<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for UnarchiveSessionResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UnarchiveSessionResponse < 'a >);
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "cursor.acp.v2.response";
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
+use super::{AbsolutePath, AuthAccount, AuthMethodId, AuthState, AvailableCommand, EnvVariable, Implementation,
+    LlmProtocol, MessageId, ProtocolVersion, ProviderId, SessionConfigOption, SessionId, SessionListCursor,
+    StateUpdate};
+
+wire_struct! { AgentAuthCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "status" status: Option<AuthStatusCapabilities<'a>> ["experimental"],
+}}
+wire_struct! { AgentCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "auth" auth: Option<AgentAuthCapabilities<'a>>,
+    optional "providers" providers: Option<ProvidersCapabilities<'a>> ["experimental"],
+    optional "session" session: Option<SessionCapabilities<'a>>,
+}}
+wire_message! { AgentResult<'a> by "method" in "result" {
+    content "auth/login" AuthLogin: LoginAuthResponse<'a>,
+    content "auth/logout" AuthLogout: LogoutAuthResponse<'a>,
+    content "auth/status" AuthStatus: AuthStatusResponse<'a> ["experimental"],
+    content "initialize" Initialize: Box<InitializeResponse<'a>>,
+    content "providers/disable" ProvidersDisable: DisableProviderResponse<'a> ["experimental"],
+    content "providers/list" ProvidersList: ListProvidersResponse<'a> ["experimental"],
+    content "providers/set" ProvidersSet: SetProviderResponse<'a> ["experimental"],
+    content "session/archive" SessionArchive: ArchiveSessionResponse<'a> ["experimental"],
+    content "session/close" SessionClose: CloseSessionResponse<'a>,
+    content "session/delete" SessionDelete: DeleteSessionResponse<'a>,
+    content "session/fork" SessionFork: ForkSessionResponse<'a> ["experimental"],
+    content "session/list" SessionList: ListSessionsResponse<'a>,
+    content "session/new" SessionNew: NewSessionResponse<'a>,
+    content "session/prompt" SessionPrompt: PromptResponse<'a>,
+    content "session/resume" SessionResume: ResumeSessionResponse<'a>,
+    content "session/set_config_option" SessionSetConfigOption: SetSessionConfigOptionResponse<'a>,
+    content "session/set_title" SessionSetTitle: SetSessionTitleResponse<'a> ["experimental"],
+    content "session/status" SessionStatus: SessionStatusResponse<'a> ["experimental"],
+    content "session/unarchive" SessionUnarchive: UnarchiveSessionResponse<'a> ["experimental"],
+    content "terminal/cancel" TerminalCancel: CancelTerminalResponse<'a>,
+    content "tool_call/cancel" ToolCallCancel: CancelToolCallResponse<'a>,
+}}
+wire_struct! { ArchiveSessionResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_union! { AuthMethod<'a> by "type" {
+    beside "agent" Agent: AuthMethodAgent<'a>,
+    beside "terminal" Terminal: Box<AuthMethodTerminal<'a>>,
+}}
+wire_struct! { AuthMethodAgent<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "methodId" method_id: AuthMethodId<'a>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { AuthMethodTerminal<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "args" args: Option<Vec<Cow<'a, str>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "env" env: Option<Vec<EnvVariable<'a>>>,
+    field "methodId" method_id: AuthMethodId<'a>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { AuthStatusCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { AuthStatusResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "accounts" accounts: Option<Vec<AuthAccount<'a>>>,
+    field "state" state: AuthState,
+}}
+wire_struct! { CancelTerminalResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { CancelToolCallResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { CloseSessionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { DeleteSessionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { DisableProviderResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { ForkSessionResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "availableCommands" available_commands: Option<Vec<AvailableCommand<'a>>>,
+    optional "configOptions" config_options: Option<Vec<SessionConfigOption<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { InitializeResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "authMethods" auth_methods: Option<Vec<AuthMethod<'a>>>,
+    optional "capabilities" capabilities: Option<AgentCapabilities<'a>> ["absent means `{}`"],
+    field "info" info: Implementation<'a>,
+    field "protocolVersion" protocol_version: ProtocolVersion,
+}}
+wire_struct! { ListProvidersResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "providers" providers: Vec<ProviderInfo<'a>>,
+}}
+wire_struct! { ListSessionsResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "nextCursor" next_cursor: Option<SessionListCursor<'a>>,
+    field "sessions" sessions: Vec<SessionInfo<'a>>,
+}}
+wire_struct! { LoginAuthResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { LogoutAuthResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { McpAcpCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { McpCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "acp" acp: Option<McpAcpCapabilities<'a>> ["experimental"],
+    optional "http" http: Option<McpHttpCapabilities<'a>>,
+    optional "stdio" stdio: Option<McpStdioCapabilities<'a>>,
+}}
+wire_struct! { McpHttpCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { McpStdioCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { NewSessionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "availableCommands" available_commands: Option<Vec<AvailableCommand<'a>>>,
+    optional "configOptions" config_options: Option<Vec<SessionConfigOption<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { PromptAudioCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { PromptCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "audio" audio: Option<PromptAudioCapabilities<'a>>,
+    optional "embeddedContext" embedded_context: Option<PromptEmbeddedContextCapabilities<'a>>,
+    optional "image" image: Option<PromptImageCapabilities<'a>>,
+}}
+wire_struct! { PromptEmbeddedContextCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { PromptImageCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { PromptResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "messageId" message_id: MessageId<'a>,
+}}
+wire_struct! { ProviderCurrentConfig<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "apiType" api_type: LlmProtocol,
+    field "baseUrl" base_url: Cow<'a, str>,
+}}
+wire_struct! { ProviderInfo<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "current" current: Option<ProviderCurrentConfig<'a>>,
+    field "providerId" provider_id: ProviderId<'a>,
+    field "required" required: bool,
+    field "supported" supported: Vec<LlmProtocol>,
+}}
+wire_struct! { ProvidersCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { ResumeSessionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "availableCommands" available_commands: Option<Vec<AvailableCommand<'a>>>,
+    optional "configOptions" config_options: Option<Vec<SessionConfigOption<'a>>>,
+}}
+wire_struct! { SessionAdditionalDirectoriesCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionArchiveCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "additionalDirectories" additional_directories: Option<SessionAdditionalDirectoriesCapabilities<'a>>,
+    optional "archive" archive: Option<SessionArchiveCapabilities<'a>> ["experimental"],
+    optional "delete" delete: Option<SessionDeleteCapabilities<'a>>,
+    optional "fork" fork: Option<SessionForkCapabilities<'a>> ["experimental"],
+    optional "mcp" mcp: Option<McpCapabilities<'a>>,
+    optional "prompt" prompt: Option<PromptCapabilities<'a>>,
+    optional "status" status: Option<SessionStatusCapabilities<'a>> ["experimental"],
+    optional "systemPrompt" system_prompt: Option<SessionSystemPromptCapabilities<'a>> ["experimental"],
+    optional "title" title: Option<SessionTitleCapabilities<'a>> ["experimental"],
+}}
+wire_struct! { SessionDeleteCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionForkCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionInfo<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "additionalDirectories" additional_directories: Option<Vec<AbsolutePath<'a>>>,
+    optional "archived" archived: Option<bool> ["experimental"],
+    field "cwd" cwd: AbsolutePath<'a>,
+    field "sessionId" session_id: SessionId<'a>,
+    optional "title" title: Option<Cow<'a, str>>,
+    optional "updatedAt" updated_at: Option<Cow<'a, str>>,
+}}
+wire_text! { SessionStatus ["Experimental"] {
+    Open "open",
+    Saved "saved",
+}}
+wire_struct! { SessionStatusCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionStatusResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "state" state: Option<StateUpdate<'a>>,
+    field "status" status: SessionStatus,
+}}
+wire_struct! { SessionSystemPromptCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "mode" mode: Option<SessionSystemPromptModeCapabilities<'a>>,
+}}
+wire_struct! { SessionSystemPromptModeCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "override" override_: Option<SessionSystemPromptOverrideCapabilities<'a>>,
+}}
+wire_struct! { SessionSystemPromptOverrideCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionTitleCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SetProviderResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SetSessionConfigOptionResponse<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "configOptions" config_options: Vec<SessionConfigOption<'a>>,
+}}
+wire_struct! { SetSessionTitleResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "title" title: Cow<'a, str>,
+}}
+wire_struct! { UnarchiveSessionResponse<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "auth/login",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "auth/logout",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "auth/status",
-        verb: RowVerb::Rename("auth.status"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "initialize",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/disable",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "providers/set",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/archive",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/close",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/delete",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/fork",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/list",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/new",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/prompt",
-        verb: RowVerb::Drop(
-            "accepts the prompt: user_message and state_update tell what becomes of it",
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/resume",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "session.state.changed"],
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_config_option",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/set_title",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/status",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session/unarchive",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "2.4.0 (experimental)",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal/cancel",
-        verb: RowVerb::Drop(
-            "accepts the request: terminal_update tells what becomes of the terminal",
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tool_call/cancel",
-        verb: RowVerb::Drop(
-            "accepts the request: tool_call_update tells what becomes of the call",
-        ),
-        seen: "2.4.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::rename("auth/login", "2.4.0", "auth.status"),
+    RowInfo::rename("auth/logout", "2.4.0", "auth.status"),
+    RowInfo::rename("auth/status", "2.4.0 (experimental)", "auth.status"),
+    RowInfo::rename("initialize", "2.4.0", "session.configured"),
+    RowInfo::drop("providers/disable", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::drop("providers/list", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::drop("providers/set", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::rename("session/archive", "2.4.0 (experimental)", "thread.state.changed"),
+    RowInfo::rename("session/close", "2.4.0", "thread.state.changed"),
+    RowInfo::rename("session/delete", "2.4.0", "thread.state.changed"),
+    RowInfo::split("session/fork", "2.4.0 (experimental)",
+        &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::drop("session/list", "2.4.0", "answers the caller"),
+    RowInfo::split("session/new", "2.4.0", &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::drop("session/prompt", "2.4.0",
+        "accepts the prompt: user_message and state_update tell what becomes of it"),
+    RowInfo::split("session/resume", "2.4.0", &["session.started", "thread.started", "session.state.changed"]),
+    RowInfo::rename("session/set_config_option", "2.4.0", "session.configured"),
+    RowInfo::rename("session/set_title", "2.4.0 (experimental)", "thread.metadata.updated"),
+    RowInfo::drop("session/status", "2.4.0 (experimental)", "answers the caller"),
+    RowInfo::rename("session/unarchive", "2.4.0 (experimental)", "thread.state.changed"),
+    RowInfo::drop("terminal/cancel", "2.4.0",
+        "accepts the request: terminal_update tells what becomes of the terminal"),
+    RowInfo::drop("tool_call/cancel", "2.4.0", "accepts the request: tool_call_update tells what becomes of the call"),
 ];
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "cursor.acp.v2.response";
 /// Rows that give events; each accepts only those that its row lists.
 pub mod row {
     crate::row_sinks! {
@@ -2108,11 +297,25 @@ pub mod row {
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "history-ends" HistoryEnds history_ends : ItemCompleted; "rpc-error" RpcError
+        rpc_error : RuntimeError RuntimeWarning TurnCompleted; "thread-closes"
+        ThreadCloses thread_closes : ItemCompleted; "turn-ends" TurnEnds turn_ends :
+        ItemCompleted; "unknown-version" UnknownVersion unknown_version : RuntimeWarning;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
-/// What each variant of `cursor.acp.v2.response` becomes. One method a row; the compiler names every one that is missing.
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("item.completed", "turn-ends"),
+    Implied::of("item.completed", "history-ends"),
+    Implied::of("item.completed", "thread-closes"),
+    Implied::of("runtime.error", "rpc-error"),
+    Implied::of("runtime.warning", "rpc-error"),
+    Implied::of("turn.completed", "rpc-error"),
+    Implied::of("runtime.warning", "unknown-version"),
+];
+/// What each variant of `cursor.acp.v2.response` becomes. One method a row; the compiler names every one that is
+/// missing.
 pub trait Mapping {
     /// `auth/login` → `auth.status`. Seen in 2.4.0.
     fn auth_login(
@@ -2156,21 +359,24 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &DeleteSessionResponse<'_>,
     ) -> canonical::ThreadStateChanged;
-    /// `session/fork` → `session.started` and `thread.started` and `session.state.changed`: state = ready; providerSessionId = sessionId of the copy. Seen in 2.4.0 (experimental).
+    /// `session/fork` → `session.started` and `thread.started` and `session.state.changed`: state = ready;
+    /// providerSessionId = sessionId of the copy. Seen in 2.4.0 (experimental).
     fn session_fork(
         &mut self,
         cx: &mut Cx<'_>,
         params: &ForkSessionResponse<'_>,
         out: Out<row::SessionFork>,
     );
-    /// `session/new` → `session.started` and `thread.started` and `session.state.changed`: state = ready; providerSessionId = sessionId. Seen in 2.4.0.
+    /// `session/new` → `session.started` and `thread.started` and `session.state.changed`: state = ready;
+    /// providerSessionId = sessionId. Seen in 2.4.0.
     fn session_new(
         &mut self,
         cx: &mut Cx<'_>,
         params: &NewSessionResponse<'_>,
         out: Out<row::SessionNew>,
     );
-    /// `session/resume` → `session.started` and `thread.started` and `session.state.changed`: state = ready; nothing is replayed. Seen in 2.4.0.
+    /// `session/resume` → `session.started` and `thread.started` and `session.state.changed`: state = ready; nothing is
+    /// replayed. Seen in 2.4.0.
     fn session_resume(
         &mut self,
         cx: &mut Cx<'_>,

@@ -2,1472 +2,179 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AbsolutePath<'a>(pub Cow<'a, str>);
-impl AbsolutePath<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for AbsolutePath<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(AbsolutePath < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentMessage<'a> {
-    /// `_meta`; absent and `null` are told apart.
-    pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `content`; absent and `null` are told apart.
-    pub content: Option<Option<Vec<ContentBlock<'a>>>>,
-    /// `messageId`.
-    pub message_id: MessageId<'a>,
-}
-impl<'a> Wire<'a> for AgentMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut message_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.patch(&mut meta)?,
-                "content" => reader.patch(&mut content)?,
-                "messageId" => reader.field(&mut message_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageId")?;
-        Ok(Self { meta, content, message_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.patch("_meta", &self.meta);
-        object.patch("content", &self.content);
-        object.field("messageId", &self.message_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessage < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentThought<'a> {
-    /// `_meta`; absent and `null` are told apart.
-    pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `content`; absent and `null` are told apart.
-    pub content: Option<Option<Vec<ContentBlock<'a>>>>,
-    /// `messageId`.
-    pub message_id: MessageId<'a>,
-}
-impl<'a> Wire<'a> for AgentThought<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut message_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.patch(&mut meta)?,
-                "content" => reader.patch(&mut content)?,
-                "messageId" => reader.field(&mut message_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageId")?;
-        Ok(Self { meta, content, message_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.patch("_meta", &self.meta);
-        object.patch("content", &self.content);
-        object.field("messageId", &self.message_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentThought < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Annotations<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `audience`.
-    pub audience: Option<Vec<Role>>,
-    /// `lastModified`.
-    pub last_modified: Option<Cow<'a, str>>,
-    /// `priority`.
-    pub priority: Option<f64>,
-}
-impl<'a> Wire<'a> for Annotations<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut audience = None;
-        let mut last_modified = None;
-        let mut priority = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "audience" => reader.optional(&mut audience)?,
-                "lastModified" => reader.optional(&mut last_modified)?,
-                "priority" => reader.optional(&mut priority)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            audience,
-            last_modified,
-            priority,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("audience", &self.audience);
-        object.optional("lastModified", &self.last_modified);
-        object.optional("priority", &self.priority);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Annotations < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AudioContent<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `annotations`.
-    pub annotations: Option<Annotations<'a>>,
-    /// `data`.
-    pub data: Cow<'a, str>,
-    /// `mimeType`.
-    pub mime_type: MediaType<'a>,
-}
-impl<'a> Wire<'a> for AudioContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut annotations = None;
-        let mut data = None;
-        let mut mime_type = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "annotations" => reader.optional(&mut annotations)?,
-                "data" => reader.field(&mut data)?,
-                "mimeType" => reader.field(&mut mime_type)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        let mime_type = object.required(mime_type, "mimeType")?;
-        Ok(Self {
-            meta,
-            annotations,
-            data,
-            mime_type,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("annotations", &self.annotations);
-        object.field("data", &self.data);
-        object.field("mimeType", &self.mime_type);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AudioContent < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuthAccount<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `active`.
-    pub active: Option<bool>,
-    /// `email`.
-    pub email: Option<Cow<'a, str>>,
-    /// `label`.
-    pub label: Cow<'a, str>,
-    /// `name`.
-    pub name: Option<Cow<'a, str>>,
-    /// `organization`.
-    pub organization: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for AuthAccount<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut active = None;
-        let mut email = None;
-        let mut label = None;
-        let mut name = None;
-        let mut organization = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "active" => reader.optional(&mut active)?,
-                "email" => reader.optional(&mut email)?,
-                "label" => reader.field(&mut label)?,
-                "name" => reader.optional(&mut name)?,
-                "organization" => reader.optional(&mut organization)?,
-                _ => reader.skip()?,
-            }
-        }
-        let label = object.required(label, "label")?;
-        Ok(Self {
-            meta,
-            active,
-            email,
-            label,
-            name,
-            organization,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("active", &self.active);
-        object.optional("email", &self.email);
-        object.field("label", &self.label);
-        object.optional("name", &self.name);
-        object.optional("organization", &self.organization);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AuthAccount < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AuthMethodId<'a>(pub Cow<'a, str>);
-impl AuthMethodId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for AuthMethodId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(AuthMethodId < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum AuthState {
-    /// `authenticated`, seen in 2.4.0 (experimental).
-    Authenticated,
-    /// `not_required`, seen in 2.4.0 (experimental).
-    NotRequired,
-    /// `unauthenticated`, seen in 2.4.0 (experimental).
-    Unauthenticated,
-    /// `unknown`, seen in 2.4.0 (experimental).
-    Unknown,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl AuthState {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Authenticated => "authenticated",
-            Self::NotRequired => "not_required",
-            Self::Unauthenticated => "unauthenticated",
-            Self::Unknown => "unknown",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for AuthState {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "authenticated" => Self::Authenticated,
-                "not_required" => Self::NotRequired,
-                "unauthenticated" => Self::Unauthenticated,
-                "unknown" => Self::Unknown,
-                _ => Self::Unrecognized(reader.unrecognized_value("AuthState", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(AuthState);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AvailableCommand<'a> {
-    /// `command`, seen in 2.4.0.
-    Command(Command<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AvailableCommand<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Command(_) => "command",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AvailableCommand<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "command" => Self::Command(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("AvailableCommand", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Command(payload) => {
-                object.tag("type", "command");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AvailableCommand < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AvailableCommandInput<'a> {
-    /// `text`, seen in 2.4.0.
-    Text(TextCommandInput<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AvailableCommandInput<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Text(_) => "text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AvailableCommandInput<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "text" => Self::Text(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("AvailableCommandInput", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Text(payload) => {
-                object.tag("type", "text");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AvailableCommandInput < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AvailableCommandsUpdate<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `availableCommands`.
-    pub available_commands: Vec<AvailableCommand<'a>>,
-}
-impl<'a> Wire<'a> for AvailableCommandsUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut available_commands = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "availableCommands" => reader.field(&mut available_commands)?,
-                _ => reader.skip()?,
-            }
-        }
-        let available_commands = object
-            .required(available_commands, "availableCommands")?;
-        Ok(Self { meta, available_commands })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("availableCommands", &self.available_commands);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AvailableCommandsUpdate < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct BackgroundSubagent<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for BackgroundSubagent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(BackgroundSubagent < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BackgroundTerminal<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `terminalId`.
-    pub terminal_id: TerminalId<'a>,
-}
-impl<'a> Wire<'a> for BackgroundTerminal<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut terminal_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "terminalId" => reader.field(&mut terminal_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let terminal_id = object.required(terminal_id, "terminalId")?;
-        Ok(Self { meta, terminal_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("terminalId", &self.terminal_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(BackgroundTerminal < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BackgroundToolCall<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `toolCallId`.
-    pub tool_call_id: ToolCallId<'a>,
-}
-impl<'a> Wire<'a> for BackgroundToolCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut tool_call_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "toolCallId" => reader.field(&mut tool_call_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_call_id = object.required(tool_call_id, "toolCallId")?;
-        Ok(Self { meta, tool_call_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("toolCallId", &self.tool_call_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(BackgroundToolCall < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum BackgroundWork<'a> {
-    /// `subagent`, seen in 2.4.0 (experimental).
-    Subagent(BackgroundSubagent<'a>),
-    /// `terminal`, seen in 2.4.0.
-    Terminal(BackgroundTerminal<'a>),
-    /// `tool_call`, seen in 2.4.0.
-    ToolCall(BackgroundToolCall<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl BackgroundWork<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Subagent(_) => "subagent",
-            Self::Terminal(_) => "terminal",
-            Self::ToolCall(_) => "tool_call",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for BackgroundWork<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "subagent" => Self::Subagent(Wire::read(reader)?),
-                "terminal" => Self::Terminal(Wire::read(reader)?),
-                "tool_call" => Self::ToolCall(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("BackgroundWork", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Subagent(payload) => {
-                object.tag("type", "subagent");
-                object.inline(payload);
-            }
-            Self::Terminal(payload) => {
-                object.tag("type", "terminal");
-                object.inline(payload);
-            }
-            Self::ToolCall(payload) => {
-                object.tag("type", "tool_call");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(BackgroundWork < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BlobResourceContents<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `blob`.
-    pub blob: Cow<'a, str>,
-    /// `mimeType`.
-    pub mime_type: Option<MediaType<'a>>,
-    /// `uri`.
-    pub uri: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for BlobResourceContents<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut blob = None;
-        let mut mime_type = None;
-        let mut uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "blob" => reader.field(&mut blob)?,
-                "mimeType" => reader.optional(&mut mime_type)?,
-                "uri" => reader.field(&mut uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let blob = object.required(blob, "blob")?;
-        let uri = object.required(uri, "uri")?;
-        Ok(Self { meta, blob, mime_type, uri })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("blob", &self.blob);
-        object.optional("mimeType", &self.mime_type);
-        object.field("uri", &self.uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(BlobResourceContents < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CancelRequestNotification<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `requestId`.
-    pub request_id: RequestId<'a>,
-}
-impl<'a> Wire<'a> for CancelRequestNotification<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut request_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "requestId" => reader.field(&mut request_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let request_id = object.required(request_id, "requestId")?;
-        Ok(Self { meta, request_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("requestId", &self.request_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CancelRequestNotification < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Command<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `description`.
-    pub description: Cow<'a, str>,
-    /// `input`.
-    pub input: Option<AvailableCommandInput<'a>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for Command<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut description = None;
-        let mut input = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "description" => reader.field(&mut description)?,
-                "input" => reader.optional(&mut input)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let description = object.required(description, "description")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            meta,
-            description,
-            input,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("description", &self.description);
-        object.optional("input", &self.input);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Command < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CompactionId<'a>(pub Cow<'a, str>);
-impl CompactionId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for CompactionId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(CompactionId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum CompactionStatus {
-    /// `cancelled`, seen in 2.4.0.
-    Cancelled,
-    /// `completed`, seen in 2.4.0.
-    Completed,
-    /// `failed`, seen in 2.4.0.
-    Failed,
-    /// `in_progress`, seen in 2.4.0.
-    InProgress,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl CompactionStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Cancelled => "cancelled",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::InProgress => "in_progress",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for CompactionStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "cancelled" => Self::Cancelled,
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "in_progress" => Self::InProgress,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("CompactionStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(CompactionStatus);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CompactionSummaryChunk<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `compactionId`.
-    pub compaction_id: CompactionId<'a>,
-    /// `content`.
-    pub content: ContentBlock<'a>,
-}
-impl<'a> Wire<'a> for CompactionSummaryChunk<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut compaction_id = None;
-        let mut content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "compactionId" => reader.field(&mut compaction_id)?,
-                "content" => reader.field(&mut content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let compaction_id = object.required(compaction_id, "compactionId")?;
-        let content = object.required(content, "content")?;
-        Ok(Self {
-            meta,
-            compaction_id,
-            content,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("compactionId", &self.compaction_id);
-        object.field("content", &self.content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CompactionSummaryChunk < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CompactionUpdate<'a> {
-    /// `_meta`; absent and `null` are told apart.
-    pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `compactionId`.
-    pub compaction_id: CompactionId<'a>,
-    /// `error`; absent and `null` are told apart.
-    pub error: Option<Option<Cow<'a, str>>>,
-    /// `status`.
-    pub status: CompactionStatus,
-    /// `summary`; absent and `null` are told apart.
-    pub summary: Option<Option<Vec<ContentBlock<'a>>>>,
-}
-impl<'a> Wire<'a> for CompactionUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut compaction_id = None;
-        let mut error = None;
-        let mut status = None;
-        let mut summary = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.patch(&mut meta)?,
-                "compactionId" => reader.field(&mut compaction_id)?,
-                "error" => reader.patch(&mut error)?,
-                "status" => reader.field(&mut status)?,
-                "summary" => reader.patch(&mut summary)?,
-                _ => reader.skip()?,
-            }
-        }
-        let compaction_id = object.required(compaction_id, "compactionId")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            meta,
-            compaction_id,
-            error,
-            status,
-            summary,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.patch("_meta", &self.meta);
-        object.field("compactionId", &self.compaction_id);
-        object.patch("error", &self.error);
-        object.field("status", &self.status);
-        object.patch("summary", &self.summary);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CompactionUpdate < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ConfigOptionUpdate<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `configOptions`.
-    pub config_options: Vec<SessionConfigOption<'a>>,
-}
-impl<'a> Wire<'a> for ConfigOptionUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut config_options = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "configOptions" => reader.field(&mut config_options)?,
-                _ => reader.skip()?,
-            }
-        }
-        let config_options = object.required(config_options, "configOptions")?;
-        Ok(Self { meta, config_options })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("configOptions", &self.config_options);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ConfigOptionUpdate < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Content<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `content`.
-    pub content: ContentBlock<'a>,
-}
-impl<'a> Wire<'a> for Content<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        Ok(Self { meta, content })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Content < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ContentBlock<'a> {
-    /// `audio`, seen in 2.4.0.
-    Audio(Box<AudioContent<'a>>),
-    /// `image`, seen in 2.4.0.
-    Image(Box<ImageContent<'a>>),
-    /// `resource`, seen in 2.4.0.
-    Resource(Box<EmbeddedResource<'a>>),
-    /// `resource_link`, seen in 2.4.0.
-    ResourceLink(Box<ResourceLink<'a>>),
-    /// `text`, seen in 2.4.0.
-    Text(Box<TextContent<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ContentBlock<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Audio(_) => "audio",
-            Self::Image(_) => "image",
-            Self::Resource(_) => "resource",
-            Self::ResourceLink(_) => "resource_link",
-            Self::Text(_) => "text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ContentBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "audio" => Self::Audio(Wire::read(reader)?),
-                "image" => Self::Image(Wire::read(reader)?),
-                "resource" => Self::Resource(Wire::read(reader)?),
-                "resource_link" => Self::ResourceLink(Wire::read(reader)?),
-                "text" => Self::Text(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ContentBlock", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Audio(payload) => {
-                object.tag("type", "audio");
-                object.inline(payload);
-            }
-            Self::Image(payload) => {
-                object.tag("type", "image");
-                object.inline(payload);
-            }
-            Self::Resource(payload) => {
-                object.tag("type", "resource");
-                object.inline(payload);
-            }
-            Self::ResourceLink(payload) => {
-                object.tag("type", "resource_link");
-                object.inline(payload);
-            }
-            Self::Text(payload) => {
-                object.tag("type", "text");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ContentBlock < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContentChunk<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `content`.
-    pub content: ContentBlock<'a>,
-    /// `messageId`.
-    pub message_id: MessageId<'a>,
-}
-impl<'a> Wire<'a> for ContentChunk<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut message_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                "messageId" => reader.field(&mut message_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let message_id = object.required(message_id, "messageId")?;
-        Ok(Self { meta, content, message_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.field("messageId", &self.message_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ContentChunk < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cost<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `amount`.
-    pub amount: f64,
-    /// `currency`.
-    pub currency: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for Cost<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut amount = None;
-        let mut currency = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "amount" => reader.field(&mut amount)?,
-                "currency" => reader.field(&mut currency)?,
-                _ => reader.skip()?,
-            }
-        }
-        let amount = object.required(amount, "amount")?;
-        let currency = object.required(currency, "currency")?;
-        Ok(Self { meta, amount, currency })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("amount", &self.amount);
-        object.field("currency", &self.currency);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Cost < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Diff<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `changes`.
-    pub changes: Vec<DiffChange<'a>>,
-    /// `patch`.
-    pub patch: Option<DiffPatch<'a>>,
-}
-impl<'a> Wire<'a> for Diff<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut changes = None;
-        let mut patch = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "changes" => reader.field(&mut changes)?,
-                "patch" => reader.optional(&mut patch)?,
-                _ => reader.skip()?,
-            }
-        }
-        let changes = object.required(changes, "changes")?;
-        Ok(Self { meta, changes, patch })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("changes", &self.changes);
-        object.optional("patch", &self.patch);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Diff < 'a >);
-/// Members common to every variant, and the variant. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DiffChange<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `fileType`.
-    pub file_type: Option<DiffFileType>,
-    /// `mimeType`.
-    pub mime_type: Option<MediaType<'a>>,
-    /// The variant.
-    pub kind: DiffChangeKind<'a>,
-}
-impl<'a> Wire<'a> for DiffChange<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let (meta, file_type, mime_type) = reader
-            .ahead(|reader| {
-                let mut meta = None;
-                let mut file_type = None;
-                let mut mime_type = None;
-                let mut object = reader.object()?;
-                while let Some(key) = reader.key(&mut object)? {
-                    match &*key {
-                        "_meta" => reader.optional(&mut meta)?,
-                        "fileType" => reader.optional(&mut file_type)?,
-                        "mimeType" => reader.optional(&mut mime_type)?,
-                        _ => reader.skip()?,
-                    }
-                }
-                Ok((meta, file_type, mime_type))
-            })?;
-        let kind = DiffChangeKind::read(reader)?;
-        Ok(Self {
-            meta,
-            file_type,
-            mime_type,
-            kind,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let DiffChangeKind::Unrecognized(unrecognized) = &self.kind {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("fileType", &self.file_type);
-        object.optional("mimeType", &self.mime_type);
-        object.inline(&self.kind);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DiffChange < 'a >);
-/// Picked by `operation`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DiffChangeKind<'a> {
-    /// `add`, seen in 2.4.0.
-    Add(DiffPathChange<'a>),
-    /// `copy`, seen in 2.4.0.
-    Copy(DiffPathPairChange<'a>),
-    /// `delete`, seen in 2.4.0.
-    Delete(DiffPathChange<'a>),
-    /// `modify`, seen in 2.4.0.
-    Modify(DiffPathChange<'a>),
-    /// `move`, seen in 2.4.0.
-    Move(DiffPathPairChange<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl DiffChangeKind<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Add(_) => "add",
-            Self::Copy(_) => "copy",
-            Self::Delete(_) => "delete",
-            Self::Modify(_) => "modify",
-            Self::Move(_) => "move",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for DiffChangeKind<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("operation")?;
-        Ok(
-            match &*tag {
-                "add" => Self::Add(Wire::read(reader)?),
-                "copy" => Self::Copy(Wire::read(reader)?),
-                "delete" => Self::Delete(Wire::read(reader)?),
-                "modify" => Self::Modify(Wire::read(reader)?),
-                "move" => Self::Move(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("DiffChangeKind", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Add(payload) => {
-                object.tag("operation", "add");
-                object.inline(payload);
-            }
-            Self::Copy(payload) => {
-                object.tag("operation", "copy");
-                object.inline(payload);
-            }
-            Self::Delete(payload) => {
-                object.tag("operation", "delete");
-                object.inline(payload);
-            }
-            Self::Modify(payload) => {
-                object.tag("operation", "modify");
-                object.inline(payload);
-            }
-            Self::Move(payload) => {
-                object.tag("operation", "move");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DiffChangeKind < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum DiffFileType {
-    /// `binary`, seen in 2.4.0.
-    Binary,
-    /// `directory`, seen in 2.4.0.
-    Directory,
-    /// `symlink`, seen in 2.4.0.
-    Symlink,
-    /// `text`, seen in 2.4.0.
-    Text,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl DiffFileType {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Binary => "binary",
-            Self::Directory => "directory",
-            Self::Symlink => "symlink",
-            Self::Text => "text",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for DiffFileType {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "binary" => Self::Binary,
-                "directory" => Self::Directory,
-                "symlink" => Self::Symlink,
-                "text" => Self::Text,
-                _ => Self::Unrecognized(reader.unrecognized_value("DiffFileType", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(DiffFileType);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DiffPatch<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `format`.
-    pub format: DiffPatchFormat,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for DiffPatch<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut format = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "format" => reader.field(&mut format)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let format = object.required(format, "format")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { meta, format, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("format", &self.format);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DiffPatch < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum DiffPatchFormat {
-    /// `git_patch`, seen in 2.4.0.
-    GitPatch,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl DiffPatchFormat {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::GitPatch => "git_patch",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for DiffPatchFormat {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "git_patch" => Self::GitPatch,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("DiffPatchFormat", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(DiffPatchFormat);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DiffPathChange<'a> {
-    /// `path`.
-    pub path: AbsolutePath<'a>,
-}
-impl<'a> Wire<'a> for DiffPathChange<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        Ok(Self { path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DiffPathChange < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DiffPathPairChange<'a> {
-    /// `oldPath`.
-    pub old_path: AbsolutePath<'a>,
-    /// `path`.
-    pub path: AbsolutePath<'a>,
-}
-impl<'a> Wire<'a> for DiffPathPairChange<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut old_path = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "oldPath" => reader.field(&mut old_path)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let old_path = object.required(old_path, "oldPath")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { old_path, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("oldPath", &self.old_path);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DiffPathPairChange < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ElicitationId<'a>(pub Cow<'a, str>);
-impl ElicitationId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for ElicitationId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(ElicitationId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EmbeddedResource<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `annotations`.
-    pub annotations: Option<Annotations<'a>>,
-    /// `resource`.
-    pub resource: EmbeddedResourceResource<'a>,
-}
-impl<'a> Wire<'a> for EmbeddedResource<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut annotations = None;
-        let mut resource = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "annotations" => reader.optional(&mut annotations)?,
-                "resource" => reader.field(&mut resource)?,
-                _ => reader.skip()?,
-            }
-        }
-        let resource = object.required(resource, "resource")?;
-        Ok(Self {
-            meta,
-            annotations,
-            resource,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("annotations", &self.annotations);
-        object.field("resource", &self.resource);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EmbeddedResource < 'a >);
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
+
+wire_name! { AbsolutePath; }
+wire_struct! { AgentMessage<'a> {
+    patch "_meta" meta: Option<Option<Map<'a, Json<'a>>>>,
+    patch "content" content: Option<Option<Vec<ContentBlock<'a>>>>,
+    field "messageId" message_id: MessageId<'a>,
+}}
+wire_struct! { AgentThought<'a> {
+    patch "_meta" meta: Option<Option<Map<'a, Json<'a>>>>,
+    patch "content" content: Option<Option<Vec<ContentBlock<'a>>>>,
+    field "messageId" message_id: MessageId<'a>,
+}}
+wire_struct! { Annotations<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "audience" audience: Option<Vec<Role>>,
+    optional "lastModified" last_modified: Option<Cow<'a, str>>,
+    optional "priority" priority: Option<f64>,
+}}
+wire_struct! { AudioContent<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "annotations" annotations: Option<Annotations<'a>>,
+    field "data" data: Cow<'a, str>,
+    field "mimeType" mime_type: MediaType<'a>,
+}}
+wire_struct! { AuthAccount<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "active" active: Option<bool>,
+    optional "email" email: Option<Cow<'a, str>>,
+    field "label" label: Cow<'a, str>,
+    optional "name" name: Option<Cow<'a, str>>,
+    optional "organization" organization: Option<Cow<'a, str>>,
+}}
+wire_name! { AuthMethodId; }
+wire_text! { AuthState ["Experimental"] {
+    Authenticated "authenticated",
+    NotRequired "not_required",
+    Unauthenticated "unauthenticated",
+    Unknown "unknown",
+}}
+wire_union! { AvailableCommand<'a> by "type" {
+    beside "command" Command: Command<'a>,
+}}
+wire_union! { AvailableCommandInput<'a> by "type" {
+    beside "text" Text: TextCommandInput<'a>,
+}}
+wire_struct! { AvailableCommandsUpdate<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "availableCommands" available_commands: Vec<AvailableCommand<'a>>,
+}}
+wire_struct! { BackgroundSubagent<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_struct! { BackgroundTerminal<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "terminalId" terminal_id: TerminalId<'a>,
+}}
+wire_struct! { BackgroundToolCall<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "toolCallId" tool_call_id: ToolCallId<'a>,
+}}
+wire_union! { BackgroundWork<'a> by "type" {
+    beside "subagent" Subagent: BackgroundSubagent<'a> ["experimental"],
+    beside "terminal" Terminal: BackgroundTerminal<'a>,
+    beside "tool_call" ToolCall: BackgroundToolCall<'a>,
+}}
+wire_struct! { BlobResourceContents<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "blob" blob: Cow<'a, str>,
+    optional "mimeType" mime_type: Option<MediaType<'a>>,
+    field "uri" uri: Cow<'a, str>,
+}}
+wire_struct! { CancelRequestNotification<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "requestId" request_id: RequestId<'a>,
+}}
+wire_struct! { Command<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "input" input: Option<AvailableCommandInput<'a>>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_name! { CompactionId; }
+wire_text! { CompactionStatus {
+    Cancelled "cancelled",
+    Completed "completed",
+    Failed "failed",
+    InProgress "in_progress",
+}}
+wire_struct! { CompactionSummaryChunk<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "compactionId" compaction_id: CompactionId<'a>,
+    field "content" content: ContentBlock<'a>,
+}}
+wire_struct! { CompactionUpdate<'a> {
+    patch "_meta" meta: Option<Option<Map<'a, Json<'a>>>>,
+    field "compactionId" compaction_id: CompactionId<'a>,
+    patch "error" error: Option<Option<Cow<'a, str>>>,
+    field "status" status: CompactionStatus,
+    patch "summary" summary: Option<Option<Vec<ContentBlock<'a>>>>,
+}}
+wire_struct! { ConfigOptionUpdate<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "configOptions" config_options: Vec<SessionConfigOption<'a>>,
+}}
+wire_struct! { Content<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "content" content: ContentBlock<'a>,
+}}
+wire_union! { ContentBlock<'a> by "type" {
+    beside "audio" Audio: Box<AudioContent<'a>>,
+    beside "image" Image: Box<ImageContent<'a>>,
+    beside "resource" Resource: Box<EmbeddedResource<'a>>,
+    beside "resource_link" ResourceLink: Box<ResourceLink<'a>>,
+    beside "text" Text: Box<TextContent<'a>>,
+}}
+wire_struct! { ContentChunk<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "content" content: ContentBlock<'a>,
+    field "messageId" message_id: MessageId<'a>,
+}}
+wire_struct! { Cost<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "amount" amount: f64,
+    field "currency" currency: Cow<'a, str>,
+}}
+wire_struct! { Diff<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "changes" changes: Vec<DiffChange<'a>>,
+    optional "patch" patch: Option<DiffPatch<'a>>,
+}}
+wire_around! { DiffChange<'a> around DiffChangeKind {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "fileType" file_type: Option<DiffFileType>,
+    optional "mimeType" mime_type: Option<MediaType<'a>>,
+}}
+wire_union! { DiffChangeKind<'a> by "operation" {
+    beside "add" Add: DiffPathChange<'a>,
+    beside "copy" Copy: DiffPathPairChange<'a>,
+    beside "delete" Delete: DiffPathChange<'a>,
+    beside "modify" Modify: DiffPathChange<'a>,
+    beside "move" Move: DiffPathPairChange<'a>,
+}}
+wire_text! { DiffFileType {
+    Binary "binary",
+    Directory "directory",
+    Symlink "symlink",
+    Text "text",
+}}
+wire_struct! { DiffPatch<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "format" format: DiffPatchFormat,
+    field "text" text: Cow<'a, str>,
+}}
+wire_text! { DiffPatchFormat {
+    GitPatch "git_patch",
+}}
+wire_struct! { DiffPathChange<'a> {
+    field "path" path: AbsolutePath<'a>,
+}}
+wire_struct! { DiffPathPairChange<'a> {
+    field "oldPath" old_path: AbsolutePath<'a>,
+    field "path" path: AbsolutePath<'a>,
+}}
+wire_name! { ElicitationId; }
+wire_struct! { EmbeddedResource<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "annotations" annotations: Option<Annotations<'a>>,
+    field "resource" resource: EmbeddedResourceResource<'a>,
+}}
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EmbeddedResourceResource<'a> {
@@ -1507,81 +214,17 @@ impl<'a> Wire<'a> for EmbeddedResourceResource<'a> {
         }
     }
 }
-crate::json::serde_bridge!(EmbeddedResourceResource < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EnvVariable<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `value`.
-    pub value: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EnvVariable<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut name = None;
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "name" => reader.field(&mut name)?,
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let value = object.required(value, "value")?;
-        Ok(Self { meta, name, value })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("name", &self.name);
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EnvVariable < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Error<'a> {
-    /// `code`.
-    pub code: ErrorCode,
-    /// `data`.
-    pub data: Option<ErrorData<'a>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for Error<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut code = None;
-        let mut data = None;
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "code" => reader.field(&mut code)?,
-                "data" => reader.optional(&mut data)?,
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let code = object.required(code, "code")?;
-        let message = object.required(message, "message")?;
-        Ok(Self { code, data, message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("code", &self.code);
-        object.optional("data", &self.data);
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Error < 'a >);
+crate::json::wire_serde!(EmbeddedResourceResource < 'a >);
+wire_struct! { EnvVariable<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "name" name: Cow<'a, str>,
+    field "value" value: Cow<'a, str>,
+}}
+wire_struct! { Error<'a> {
+    field "code" code: ErrorCode,
+    optional "data" data: Option<ErrorData<'a>>,
+    field "message" message: Cow<'a, str>,
+}}
 /// Seen in 2.4.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
@@ -1650,7 +293,7 @@ impl<'a> Wire<'a> for ErrorCode {
         writer.integer(self.number());
     }
 }
-crate::json::serde_bridge!(ErrorCode);
+crate::json::wire_serde!(ErrorCode);
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ErrorData<'a> {
@@ -1686,984 +329,123 @@ impl<'a> Wire<'a> for ErrorData<'a> {
         }
     }
 }
-crate::json::serde_bridge!(ErrorData < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Icon<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `mimeType`.
-    pub mime_type: Option<MediaType<'a>>,
-    /// `sizes`.
-    pub sizes: Option<Vec<Cow<'a, str>>>,
-    /// `src`.
-    pub src: Cow<'a, str>,
-    /// `theme`.
-    pub theme: Option<IconTheme>,
-}
-impl<'a> Wire<'a> for Icon<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut mime_type = None;
-        let mut sizes = None;
-        let mut src = None;
-        let mut theme = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "mimeType" => reader.optional(&mut mime_type)?,
-                "sizes" => reader.optional(&mut sizes)?,
-                "src" => reader.field(&mut src)?,
-                "theme" => reader.optional(&mut theme)?,
-                _ => reader.skip()?,
-            }
-        }
-        let src = object.required(src, "src")?;
-        Ok(Self {
-            meta,
-            mime_type,
-            sizes,
-            src,
-            theme,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("mimeType", &self.mime_type);
-        object.optional("sizes", &self.sizes);
-        object.field("src", &self.src);
-        object.optional("theme", &self.theme);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Icon < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum IconTheme {
-    /// `dark`, seen in 2.4.0.
-    Dark,
-    /// `light`, seen in 2.4.0.
-    Light,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl IconTheme {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Dark => "dark",
-            Self::Light => "light",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for IconTheme {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "dark" => Self::Dark,
-                "light" => Self::Light,
-                _ => Self::Unrecognized(reader.unrecognized_value("IconTheme", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(IconTheme);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct IdleStateUpdate<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `background`.
-    pub background: Option<Vec<BackgroundWork<'a>>>,
-    /// `error`.
-    pub error: Option<Error<'a>>,
-    /// `stopReason`.
-    pub stop_reason: Option<IdleStateUpdateStopReason>,
-    /// `usage`, seen in 2.4.0 (experimental).
-    pub usage: Option<Usage<'a>>,
-}
-impl<'a> Wire<'a> for IdleStateUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut background = None;
-        let mut error = None;
-        let mut stop_reason = None;
-        let mut usage = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "background" => reader.optional(&mut background)?,
-                "error" => reader.optional(&mut error)?,
-                "stopReason" => reader.optional(&mut stop_reason)?,
-                "usage" => reader.optional(&mut usage)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            background,
-            error,
-            stop_reason,
-            usage,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("background", &self.background);
-        object.optional("error", &self.error);
-        object.optional("stopReason", &self.stop_reason);
-        object.optional("usage", &self.usage);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(IdleStateUpdate < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum IdleStateUpdateStopReason {
-    /// `cancelled`, seen in 2.4.0.
-    Cancelled,
-    /// `end_turn`, seen in 2.4.0.
-    EndTurn,
-    /// `error`, seen in 2.4.0.
-    Error,
-    /// `max_tokens`, seen in 2.4.0.
-    MaxTokens,
-    /// `max_turn_requests`, seen in 2.4.0.
-    MaxTurnRequests,
-    /// `refusal`, seen in 2.4.0.
-    Refusal,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl IdleStateUpdateStopReason {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Cancelled => "cancelled",
-            Self::EndTurn => "end_turn",
-            Self::Error => "error",
-            Self::MaxTokens => "max_tokens",
-            Self::MaxTurnRequests => "max_turn_requests",
-            Self::Refusal => "refusal",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for IdleStateUpdateStopReason {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "cancelled" => Self::Cancelled,
-                "end_turn" => Self::EndTurn,
-                "error" => Self::Error,
-                "max_tokens" => Self::MaxTokens,
-                "max_turn_requests" => Self::MaxTurnRequests,
-                "refusal" => Self::Refusal,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("IdleStateUpdateStopReason", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(IdleStateUpdateStopReason);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ImageContent<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `annotations`.
-    pub annotations: Option<Annotations<'a>>,
-    /// `data`.
-    pub data: Cow<'a, str>,
-    /// `mimeType`.
-    pub mime_type: MediaType<'a>,
-    /// `uri`.
-    pub uri: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ImageContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut annotations = None;
-        let mut data = None;
-        let mut mime_type = None;
-        let mut uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "annotations" => reader.optional(&mut annotations)?,
-                "data" => reader.field(&mut data)?,
-                "mimeType" => reader.field(&mut mime_type)?,
-                "uri" => reader.optional(&mut uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        let mime_type = object.required(mime_type, "mimeType")?;
-        Ok(Self {
-            meta,
-            annotations,
-            data,
-            mime_type,
-            uri,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("annotations", &self.annotations);
-        object.field("data", &self.data);
-        object.field("mimeType", &self.mime_type);
-        object.optional("uri", &self.uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ImageContent < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Implementation<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-    /// `version`.
-    pub version: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for Implementation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut name = None;
-        let mut title = None;
-        let mut version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "name" => reader.field(&mut name)?,
-                "title" => reader.optional(&mut title)?,
-                "version" => reader.field(&mut version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let version = object.required(version, "version")?;
-        Ok(Self { meta, name, title, version })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("name", &self.name);
-        object.optional("title", &self.title);
-        object.field("version", &self.version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Implementation < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum LlmProtocol {
-    /// `anthropic`, seen in 2.4.0 (experimental).
-    Anthropic,
-    /// `azure`, seen in 2.4.0 (experimental).
-    Azure,
-    /// `bedrock`, seen in 2.4.0 (experimental).
-    Bedrock,
-    /// `openai`, seen in 2.4.0 (experimental).
-    Openai,
-    /// `vertex`, seen in 2.4.0 (experimental).
-    Vertex,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl LlmProtocol {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Anthropic => "anthropic",
-            Self::Azure => "azure",
-            Self::Bedrock => "bedrock",
-            Self::Openai => "openai",
-            Self::Vertex => "vertex",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for LlmProtocol {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "anthropic" => Self::Anthropic,
-                "azure" => Self::Azure,
-                "bedrock" => Self::Bedrock,
-                "openai" => Self::Openai,
-                "vertex" => Self::Vertex,
-                _ => Self::Unrecognized(reader.unrecognized_value("LlmProtocol", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(LlmProtocol);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct McpRequestId<'a>(pub Cow<'a, str>);
-impl McpRequestId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for McpRequestId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(McpRequestId < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct McpServerAcpId<'a>(pub Cow<'a, str>);
-impl McpServerAcpId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for McpServerAcpId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(McpServerAcpId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MediaType<'a>(pub Cow<'a, str>);
-impl MediaType<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for MediaType<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(MediaType < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MessageId<'a>(pub Cow<'a, str>);
-impl MessageId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for MessageId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(MessageId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Notice<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `severity`.
-    pub severity: NoticeSeverity,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for Notice<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut description = None;
-        let mut severity = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "description" => reader.optional(&mut description)?,
-                "severity" => reader.field(&mut severity)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let severity = object.required(severity, "severity")?;
-        let title = object.required(title, "title")?;
-        Ok(Self {
-            meta,
-            description,
-            severity,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("description", &self.description);
-        object.field("severity", &self.severity);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Notice < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum NoticeSeverity {
-    /// `error`, seen in 2.4.0.
-    Error,
-    /// `info`, seen in 2.4.0.
-    Info,
-    /// `warning`, seen in 2.4.0.
-    Warning,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl NoticeSeverity {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Error => "error",
-            Self::Info => "info",
-            Self::Warning => "warning",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for NoticeSeverity {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "error" => Self::Error,
-                "info" => Self::Info,
-                "warning" => Self::Warning,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("NoticeSeverity", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(NoticeSeverity);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PermissionOptionId<'a>(pub Cow<'a, str>);
-impl PermissionOptionId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for PermissionOptionId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(PermissionOptionId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PermissionOptionKind {
-    /// `allow_always`, seen in 2.4.0.
-    AllowAlways,
-    /// `allow_once`, seen in 2.4.0.
-    AllowOnce,
-    /// `reject_always`, seen in 2.4.0.
-    RejectAlways,
-    /// `reject_once`, seen in 2.4.0.
-    RejectOnce,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PermissionOptionKind {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AllowAlways => "allow_always",
-            Self::AllowOnce => "allow_once",
-            Self::RejectAlways => "reject_always",
-            Self::RejectOnce => "reject_once",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PermissionOptionKind {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "allow_always" => Self::AllowAlways,
-                "allow_once" => Self::AllowOnce,
-                "reject_always" => Self::RejectAlways,
-                "reject_once" => Self::RejectOnce,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PermissionOptionKind", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PermissionOptionKind);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlanEntry<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `content`.
-    pub content: Cow<'a, str>,
-    /// `priority`.
-    pub priority: PlanEntryPriority,
-    /// `status`.
-    pub status: PlanEntryStatus,
-}
-impl<'a> Wire<'a> for PlanEntry<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut priority = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                "priority" => reader.field(&mut priority)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let priority = object.required(priority, "priority")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            meta,
-            content,
-            priority,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.field("priority", &self.priority);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PlanEntry < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PlanEntryPriority {
-    /// `high`, seen in 2.4.0.
-    High,
-    /// `low`, seen in 2.4.0.
-    Low,
-    /// `medium`, seen in 2.4.0.
-    Medium,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PlanEntryPriority {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::High => "high",
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PlanEntryPriority {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "high" => Self::High,
-                "low" => Self::Low,
-                "medium" => Self::Medium,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PlanEntryPriority", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PlanEntryPriority);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PlanEntryStatus {
-    /// `cancelled`, seen in 2.4.0.
-    Cancelled,
-    /// `completed`, seen in 2.4.0.
-    Completed,
-    /// `in_progress`, seen in 2.4.0.
-    InProgress,
-    /// `pending`, seen in 2.4.0.
-    Pending,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PlanEntryStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Cancelled => "cancelled",
-            Self::Completed => "completed",
-            Self::InProgress => "in_progress",
-            Self::Pending => "pending",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PlanEntryStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "cancelled" => Self::Cancelled,
-                "completed" => Self::Completed,
-                "in_progress" => Self::InProgress,
-                "pending" => Self::Pending,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PlanEntryStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PlanEntryStatus);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlanFile<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `planId`.
-    pub plan_id: PlanId<'a>,
-    /// `uri`.
-    pub uri: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for PlanFile<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut plan_id = None;
-        let mut uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "planId" => reader.field(&mut plan_id)?,
-                "uri" => reader.field(&mut uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let plan_id = object.required(plan_id, "planId")?;
-        let uri = object.required(uri, "uri")?;
-        Ok(Self { meta, plan_id, uri })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("planId", &self.plan_id);
-        object.field("uri", &self.uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PlanFile < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PlanId<'a>(pub Cow<'a, str>);
-impl PlanId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for PlanId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(PlanId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlanItems<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `entries`.
-    pub entries: Vec<PlanEntry<'a>>,
-    /// `planId`.
-    pub plan_id: PlanId<'a>,
-}
-impl<'a> Wire<'a> for PlanItems<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut entries = None;
-        let mut plan_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "entries" => reader.field(&mut entries)?,
-                "planId" => reader.field(&mut plan_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let entries = object.required(entries, "entries")?;
-        let plan_id = object.required(plan_id, "planId")?;
-        Ok(Self { meta, entries, plan_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("entries", &self.entries);
-        object.field("planId", &self.plan_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PlanItems < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlanMarkdown<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `content`.
-    pub content: Cow<'a, str>,
-    /// `planId`.
-    pub plan_id: PlanId<'a>,
-}
-impl<'a> Wire<'a> for PlanMarkdown<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut plan_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                "planId" => reader.field(&mut plan_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let plan_id = object.required(plan_id, "planId")?;
-        Ok(Self { meta, content, plan_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.field("planId", &self.plan_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PlanMarkdown < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlanRemoved<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `planId`.
-    pub plan_id: PlanId<'a>,
-}
-impl<'a> Wire<'a> for PlanRemoved<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut plan_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "planId" => reader.field(&mut plan_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let plan_id = object.required(plan_id, "planId")?;
-        Ok(Self { meta, plan_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("planId", &self.plan_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PlanRemoved < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlanUpdate<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `plan`.
-    pub plan: PlanUpdateContent<'a>,
-}
-impl<'a> Wire<'a> for PlanUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut plan = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "plan" => reader.field(&mut plan)?,
-                _ => reader.skip()?,
-            }
-        }
-        let plan = object.required(plan, "plan")?;
-        Ok(Self { meta, plan })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("plan", &self.plan);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PlanUpdate < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PlanUpdateContent<'a> {
-    /// `file`, seen in 2.4.0 (experimental).
-    File(PlanFile<'a>),
-    /// `items`, seen in 2.4.0.
-    Items(PlanItems<'a>),
-    /// `markdown`, seen in 2.4.0 (experimental).
-    Markdown(PlanMarkdown<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl PlanUpdateContent<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::File(_) => "file",
-            Self::Items(_) => "items",
-            Self::Markdown(_) => "markdown",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for PlanUpdateContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "file" => Self::File(Wire::read(reader)?),
-                "items" => Self::Items(Wire::read(reader)?),
-                "markdown" => Self::Markdown(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("PlanUpdateContent", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::File(payload) => {
-                object.tag("type", "file");
-                object.inline(payload);
-            }
-            Self::Items(payload) => {
-                object.tag("type", "items");
-                object.inline(payload);
-            }
-            Self::Markdown(payload) => {
-                object.tag("type", "markdown");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PlanUpdateContent < 'a >);
-/// Seen in 2.4.0.
+crate::json::wire_serde!(ErrorData < 'a >);
+wire_struct! { Icon<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "mimeType" mime_type: Option<MediaType<'a>>,
+    optional "sizes" sizes: Option<Vec<Cow<'a, str>>>,
+    field "src" src: Cow<'a, str>,
+    optional "theme" theme: Option<IconTheme>,
+}}
+wire_text! { IconTheme {
+    Dark "dark",
+    Light "light",
+}}
+wire_struct! { IdleStateUpdate<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "background" background: Option<Vec<BackgroundWork<'a>>>,
+    optional "error" error: Option<Error<'a>>,
+    optional "stopReason" stop_reason: Option<IdleStateUpdateStopReason>,
+    optional "usage" usage: Option<Usage<'a>> ["experimental"],
+}}
+wire_text! { IdleStateUpdateStopReason {
+    Cancelled "cancelled",
+    EndTurn "end_turn",
+    Error "error",
+    MaxTokens "max_tokens",
+    MaxTurnRequests "max_turn_requests",
+    Refusal "refusal",
+}}
+wire_struct! { ImageContent<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "annotations" annotations: Option<Annotations<'a>>,
+    field "data" data: Cow<'a, str>,
+    field "mimeType" mime_type: MediaType<'a>,
+    optional "uri" uri: Option<Cow<'a, str>>,
+}}
+wire_struct! { Implementation<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "name" name: Cow<'a, str>,
+    optional "title" title: Option<Cow<'a, str>>,
+    field "version" version: Cow<'a, str>,
+}}
+wire_text! { LlmProtocol ["Experimental"] {
+    Anthropic "anthropic",
+    Azure "azure",
+    Bedrock "bedrock",
+    Openai "openai",
+    Vertex "vertex",
+}}
+wire_name! { McpRequestId ["experimental"]; }
+wire_name! { McpServerAcpId ["experimental"]; }
+wire_name! { MediaType; }
+wire_name! { MessageId; }
+wire_struct! { Notice<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "severity" severity: NoticeSeverity,
+    field "title" title: Cow<'a, str>,
+}}
+wire_text! { NoticeSeverity {
+    Error "error",
+    Info "info",
+    Warning "warning",
+}}
+wire_name! { PermissionOptionId; }
+wire_text! { PermissionOptionKind {
+    AllowAlways "allow_always",
+    AllowOnce "allow_once",
+    RejectAlways "reject_always",
+    RejectOnce "reject_once",
+}}
+wire_struct! { PlanEntry<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "content" content: Cow<'a, str>,
+    field "priority" priority: PlanEntryPriority,
+    field "status" status: PlanEntryStatus,
+}}
+wire_text! { PlanEntryPriority {
+    High "high",
+    Low "low",
+    Medium "medium",
+}}
+wire_text! { PlanEntryStatus {
+    Cancelled "cancelled",
+    Completed "completed",
+    InProgress "in_progress",
+    Pending "pending",
+}}
+wire_struct! { PlanFile<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "planId" plan_id: PlanId<'a>,
+    field "uri" uri: Cow<'a, str>,
+}}
+wire_name! { PlanId; }
+wire_struct! { PlanItems<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "entries" entries: Vec<PlanEntry<'a>>,
+    field "planId" plan_id: PlanId<'a>,
+}}
+wire_struct! { PlanMarkdown<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "content" content: Cow<'a, str>,
+    field "planId" plan_id: PlanId<'a>,
+}}
+wire_struct! { PlanRemoved<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "planId" plan_id: PlanId<'a>,
+}}
+wire_struct! { PlanUpdate<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "plan" plan: PlanUpdateContent<'a>,
+}}
+wire_union! { PlanUpdateContent<'a> by "type" {
+    beside "file" File: PlanFile<'a> ["experimental"],
+    beside "items" Items: PlanItems<'a>,
+    beside "markdown" Markdown: PlanMarkdown<'a> ["experimental"],
+}}
 pub type ProtocolVersion = u16;
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProviderId<'a>(pub Cow<'a, str>);
-impl ProviderId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for ProviderId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(ProviderId < 'a >);
+wire_name! { ProviderId ["experimental"]; }
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RequestId<'a> {
@@ -2697,563 +479,71 @@ impl<'a> Wire<'a> for RequestId<'a> {
         }
     }
 }
-crate::json::serde_bridge!(RequestId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequiresActionStateUpdate<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `background`.
-    pub background: Option<Vec<BackgroundWork<'a>>>,
-}
-impl<'a> Wire<'a> for RequiresActionStateUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut background = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "background" => reader.optional(&mut background)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, background })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("background", &self.background);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RequiresActionStateUpdate < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResourceLink<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `annotations`.
-    pub annotations: Option<Annotations<'a>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `icons`.
-    pub icons: Option<Vec<Icon<'a>>>,
-    /// `mimeType`.
-    pub mime_type: Option<MediaType<'a>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `size`.
-    pub size: Option<u64>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-    /// `uri`.
-    pub uri: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ResourceLink<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut annotations = None;
-        let mut description = None;
-        let mut icons = None;
-        let mut mime_type = None;
-        let mut name = None;
-        let mut size = None;
-        let mut title = None;
-        let mut uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "annotations" => reader.optional(&mut annotations)?,
-                "description" => reader.optional(&mut description)?,
-                "icons" => reader.optional(&mut icons)?,
-                "mimeType" => reader.optional(&mut mime_type)?,
-                "name" => reader.field(&mut name)?,
-                "size" => reader.optional(&mut size)?,
-                "title" => reader.optional(&mut title)?,
-                "uri" => reader.field(&mut uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let uri = object.required(uri, "uri")?;
-        Ok(Self {
-            meta,
-            annotations,
-            description,
-            icons,
-            mime_type,
-            name,
-            size,
-            title,
-            uri,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("annotations", &self.annotations);
-        object.optional("description", &self.description);
-        object.optional("icons", &self.icons);
-        object.optional("mimeType", &self.mime_type);
-        object.field("name", &self.name);
-        object.optional("size", &self.size);
-        object.optional("title", &self.title);
-        object.field("uri", &self.uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResourceLink < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// `assistant`, seen in 2.4.0.
-    Assistant,
-    /// `user`, seen in 2.4.0.
-    User,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl Role {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Assistant => "assistant",
-            Self::User => "user",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for Role {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "assistant" => Self::Assistant,
-                "user" => Self::User,
-                _ => Self::Unrecognized(reader.unrecognized_value("Role", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(Role);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunningStateUpdate<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `background`.
-    pub background: Option<Vec<BackgroundWork<'a>>>,
-}
-impl<'a> Wire<'a> for RunningStateUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut background = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "background" => reader.optional(&mut background)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, background })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("background", &self.background);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RunningStateUpdate < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionCancelCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for SessionCancelCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionCancelCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionConfigBoolean {
-    /// `currentValue`.
-    pub current_value: bool,
-}
-impl<'a> Wire<'a> for SessionConfigBoolean {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut current_value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "currentValue" => reader.field(&mut current_value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let current_value = object.required(current_value, "currentValue")?;
-        Ok(Self { current_value })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("currentValue", &self.current_value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionConfigBoolean);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionConfigGroupId<'a>(pub Cow<'a, str>);
-impl SessionConfigGroupId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for SessionConfigGroupId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(SessionConfigGroupId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionConfigId<'a>(pub Cow<'a, str>);
-impl SessionConfigId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for SessionConfigId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(SessionConfigId < 'a >);
-/// Members common to every variant, and the variant. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionConfigOption<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `category`.
-    pub category: Option<SessionConfigOptionCategory>,
-    /// `configId`.
-    pub config_id: SessionConfigId<'a>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// The variant.
-    pub kind: SessionConfigOptionKind<'a>,
-}
-impl<'a> Wire<'a> for SessionConfigOption<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let (meta, category, config_id, description, name) = reader
-            .ahead(|reader| {
-                let mut meta = None;
-                let mut category = None;
-                let mut config_id = None;
-                let mut description = None;
-                let mut name = None;
-                let mut object = reader.object()?;
-                while let Some(key) = reader.key(&mut object)? {
-                    match &*key {
-                        "_meta" => reader.optional(&mut meta)?,
-                        "category" => reader.optional(&mut category)?,
-                        "configId" => reader.field(&mut config_id)?,
-                        "description" => reader.optional(&mut description)?,
-                        "name" => reader.field(&mut name)?,
-                        _ => reader.skip()?,
-                    }
-                }
-                let config_id = object.required(config_id, "configId")?;
-                let name = object.required(name, "name")?;
-                Ok((meta, category, config_id, description, name))
-            })?;
-        let kind = SessionConfigOptionKind::read(reader)?;
-        Ok(Self {
-            meta,
-            category,
-            config_id,
-            description,
-            name,
-            kind,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let SessionConfigOptionKind::Unrecognized(unrecognized) = &self.kind {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("category", &self.category);
-        object.field("configId", &self.config_id);
-        object.optional("description", &self.description);
-        object.field("name", &self.name);
-        object.inline(&self.kind);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionConfigOption < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SessionConfigOptionKind<'a> {
-    /// `boolean`, seen in 2.4.0.
-    Boolean(SessionConfigBoolean),
-    /// `select`, seen in 2.4.0.
-    Select(SessionConfigSelect<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl SessionConfigOptionKind<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Boolean(_) => "boolean",
-            Self::Select(_) => "select",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for SessionConfigOptionKind<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "boolean" => Self::Boolean(Wire::read(reader)?),
-                "select" => Self::Select(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("SessionConfigOptionKind", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Boolean(payload) => {
-                object.tag("type", "boolean");
-                object.inline(payload);
-            }
-            Self::Select(payload) => {
-                object.tag("type", "select");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionConfigOptionKind < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SessionConfigOptionCategory {
-    /// `mode`, seen in 2.4.0.
-    Mode,
-    /// `model`, seen in 2.4.0.
-    Model,
-    /// `model_config`, seen in 2.4.0.
-    ModelConfig,
-    /// `thought_level`, seen in 2.4.0.
-    ThoughtLevel,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SessionConfigOptionCategory {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Mode => "mode",
-            Self::Model => "model",
-            Self::ModelConfig => "model_config",
-            Self::ThoughtLevel => "thought_level",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SessionConfigOptionCategory {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "mode" => Self::Mode,
-                "model" => Self::Model,
-                "model_config" => Self::ModelConfig,
-                "thought_level" => Self::ThoughtLevel,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("SessionConfigOptionCategory", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SessionConfigOptionCategory);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionConfigSelect<'a> {
-    /// `currentValue`.
-    pub current_value: SessionConfigValueId<'a>,
-    /// `options`.
-    pub options: SessionConfigSelectOptions<'a>,
-}
-impl<'a> Wire<'a> for SessionConfigSelect<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut current_value = None;
-        let mut options = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "currentValue" => reader.field(&mut current_value)?,
-                "options" => reader.field(&mut options)?,
-                _ => reader.skip()?,
-            }
-        }
-        let current_value = object.required(current_value, "currentValue")?;
-        let options = object.required(options, "options")?;
-        Ok(Self { current_value, options })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("currentValue", &self.current_value);
-        object.field("options", &self.options);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionConfigSelect < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionConfigSelectGroup<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `groupId`.
-    pub group_id: SessionConfigGroupId<'a>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `options`.
-    pub options: Vec<SessionConfigSelectOption<'a>>,
-}
-impl<'a> Wire<'a> for SessionConfigSelectGroup<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut group_id = None;
-        let mut name = None;
-        let mut options = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "groupId" => reader.field(&mut group_id)?,
-                "name" => reader.field(&mut name)?,
-                "options" => reader.field(&mut options)?,
-                _ => reader.skip()?,
-            }
-        }
-        let group_id = object.required(group_id, "groupId")?;
-        let name = object.required(name, "name")?;
-        let options = object.required(options, "options")?;
-        Ok(Self {
-            meta,
-            group_id,
-            name,
-            options,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("groupId", &self.group_id);
-        object.field("name", &self.name);
-        object.field("options", &self.options);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionConfigSelectGroup < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionConfigSelectOption<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `value`.
-    pub value: SessionConfigValueId<'a>,
-}
-impl<'a> Wire<'a> for SessionConfigSelectOption<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut description = None;
-        let mut name = None;
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "description" => reader.optional(&mut description)?,
-                "name" => reader.field(&mut name)?,
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let value = object.required(value, "value")?;
-        Ok(Self {
-            meta,
-            description,
-            name,
-            value,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("description", &self.description);
-        object.field("name", &self.name);
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionConfigSelectOption < 'a >);
-/// Seen in 2.4.0.
+crate::json::wire_serde!(RequestId < 'a >);
+wire_struct! { RequiresActionStateUpdate<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "background" background: Option<Vec<BackgroundWork<'a>>>,
+}}
+wire_struct! { ResourceLink<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "annotations" annotations: Option<Annotations<'a>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "icons" icons: Option<Vec<Icon<'a>>>,
+    optional "mimeType" mime_type: Option<MediaType<'a>>,
+    field "name" name: Cow<'a, str>,
+    optional "size" size: Option<u64>,
+    optional "title" title: Option<Cow<'a, str>>,
+    field "uri" uri: Cow<'a, str>,
+}}
+wire_text! { Role {
+    Assistant "assistant",
+    User "user",
+}}
+wire_struct! { RunningStateUpdate<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "background" background: Option<Vec<BackgroundWork<'a>>>,
+}}
+wire_struct! { SessionCancelCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { SessionConfigBoolean {
+    field "currentValue" current_value: bool,
+}}
+wire_name! { SessionConfigGroupId; }
+wire_name! { SessionConfigId; }
+wire_around! { SessionConfigOption<'a> around SessionConfigOptionKind {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "category" category: Option<SessionConfigOptionCategory>,
+    field "configId" config_id: SessionConfigId<'a>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_union! { SessionConfigOptionKind<'a> by "type" {
+    beside "boolean" Boolean: SessionConfigBoolean,
+    beside "select" Select: SessionConfigSelect<'a>,
+}}
+wire_text! { SessionConfigOptionCategory {
+    Mode "mode",
+    Model "model",
+    ModelConfig "model_config",
+    ThoughtLevel "thought_level",
+}}
+wire_struct! { SessionConfigSelect<'a> {
+    field "currentValue" current_value: SessionConfigValueId<'a>,
+    field "options" options: SessionConfigSelectOptions<'a>,
+}}
+wire_struct! { SessionConfigSelectGroup<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "groupId" group_id: SessionConfigGroupId<'a>,
+    field "name" name: Cow<'a, str>,
+    field "options" options: Vec<SessionConfigSelectOption<'a>>,
+}}
+wire_struct! { SessionConfigSelectOption<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "name" name: Cow<'a, str>,
+    field "value" value: SessionConfigValueId<'a>,
+}}
 pub type SessionConfigSelectOptions<'a> = Vec<SessionConfigSelectOptionsItem<'a>>;
 /// Picked by the form of the value, first match first. Seen in 2.4.0.
 #[derive(Clone, Debug, PartialEq)]
@@ -3296,1672 +586,217 @@ impl<'a> Wire<'a> for SessionConfigSelectOptionsItem<'a> {
         }
     }
 }
-crate::json::serde_bridge!(SessionConfigSelectOptionsItem < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionConfigValueId<'a>(pub Cow<'a, str>);
-impl SessionConfigValueId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for SessionConfigValueId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(SessionConfigValueId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionId<'a>(pub Cow<'a, str>);
-impl SessionId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for SessionId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(SessionId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionInfoUpdate<'a> {
-    /// `_meta`; absent and `null` are told apart.
-    pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `title`; absent and `null` are told apart.
-    pub title: Option<Option<Cow<'a, str>>>,
-    /// `updatedAt`; absent and `null` are told apart.
-    pub updated_at: Option<Option<Cow<'a, str>>>,
-}
-impl<'a> Wire<'a> for SessionInfoUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut title = None;
-        let mut updated_at = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.patch(&mut meta)?,
-                "title" => reader.patch(&mut title)?,
-                "updatedAt" => reader.patch(&mut updated_at)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, title, updated_at })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.patch("_meta", &self.meta);
-        object.patch("title", &self.title);
-        object.patch("updatedAt", &self.updated_at);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionInfoUpdate < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionListCursor<'a>(pub Cow<'a, str>);
-impl SessionListCursor<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for SessionListCursor<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(SessionListCursor < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionMessage<'a> {
-    /// `_meta`; absent and `null` are told apart.
-    pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `content`; absent and `null` are told apart.
-    pub content: Option<Option<Vec<ContentBlock<'a>>>>,
-    /// `messageId`.
-    pub message_id: MessageId<'a>,
-    /// `recipientMessageId`; absent and `null` are told apart.
-    pub recipient_message_id: Option<Option<MessageId<'a>>>,
-    /// `recipientSessionId`; absent and `null` are told apart.
-    pub recipient_session_id: Option<Option<SessionId<'a>>>,
-    /// `senderMessageId`; absent and `null` are told apart.
-    pub sender_message_id: Option<Option<MessageId<'a>>>,
-    /// `senderSessionId`; absent and `null` are told apart.
-    pub sender_session_id: Option<Option<SessionId<'a>>>,
-}
-impl<'a> Wire<'a> for SessionMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut message_id = None;
-        let mut recipient_message_id = None;
-        let mut recipient_session_id = None;
-        let mut sender_message_id = None;
-        let mut sender_session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.patch(&mut meta)?,
-                "content" => reader.patch(&mut content)?,
-                "messageId" => reader.field(&mut message_id)?,
-                "recipientMessageId" => reader.patch(&mut recipient_message_id)?,
-                "recipientSessionId" => reader.patch(&mut recipient_session_id)?,
-                "senderMessageId" => reader.patch(&mut sender_message_id)?,
-                "senderSessionId" => reader.patch(&mut sender_session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageId")?;
-        Ok(Self {
-            meta,
-            content,
-            message_id,
-            recipient_message_id,
-            recipient_session_id,
-            sender_message_id,
-            sender_session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.patch("_meta", &self.meta);
-        object.patch("content", &self.content);
-        object.field("messageId", &self.message_id);
-        object.patch("recipientMessageId", &self.recipient_message_id);
-        object.patch("recipientSessionId", &self.recipient_session_id);
-        object.patch("senderMessageId", &self.sender_message_id);
-        object.patch("senderSessionId", &self.sender_session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionMessage < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionMessageChunk<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `content`.
-    pub content: ContentBlock<'a>,
-    /// `messageId`.
-    pub message_id: MessageId<'a>,
-}
-impl<'a> Wire<'a> for SessionMessageChunk<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut message_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                "messageId" => reader.field(&mut message_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let message_id = object.required(message_id, "messageId")?;
-        Ok(Self { meta, content, message_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.field("messageId", &self.message_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionMessageChunk < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionNotFoundErrorData<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-}
-impl<'a> Wire<'a> for SessionNotFoundErrorData<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self { meta, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("sessionId", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionNotFoundErrorData < 'a >);
-/// Picked by `sessionUpdate`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SessionUpdate<'a> {
-    /// `agent_message`, seen in 2.4.0.
-    AgentMessage(AgentMessage<'a>),
-    /// `agent_message_chunk`, seen in 2.4.0.
-    AgentMessageChunk(ContentChunk<'a>),
-    /// `agent_thought`, seen in 2.4.0.
-    AgentThought(AgentThought<'a>),
-    /// `agent_thought_chunk`, seen in 2.4.0.
-    AgentThoughtChunk(ContentChunk<'a>),
-    /// `available_commands_update`, seen in 2.4.0.
-    AvailableCommandsUpdate(AvailableCommandsUpdate<'a>),
-    /// `compaction_summary_chunk`, seen in 2.4.0.
-    CompactionSummaryChunk(CompactionSummaryChunk<'a>),
-    /// `compaction_update`, seen in 2.4.0.
-    CompactionUpdate(CompactionUpdate<'a>),
-    /// `config_option_update`, seen in 2.4.0.
-    ConfigOptionUpdate(ConfigOptionUpdate<'a>),
-    /// `notice`, seen in 2.4.0.
-    Notice(Notice<'a>),
-    /// `plan_removed`, seen in 2.4.0 (experimental).
-    PlanRemoved(PlanRemoved<'a>),
-    /// `plan_update`, seen in 2.4.0.
-    PlanUpdate(PlanUpdate<'a>),
-    /// `session_info_update`, seen in 2.4.0.
-    SessionInfoUpdate(SessionInfoUpdate<'a>),
-    /// `session_message`, seen in 2.4.0 (experimental).
-    SessionMessage(Box<SessionMessage<'a>>),
-    /// `session_message_chunk`, seen in 2.4.0 (experimental).
-    SessionMessageChunk(SessionMessageChunk<'a>),
-    /// `state_update`, seen in 2.4.0.
-    StateUpdate(StateUpdate<'a>),
-    /// `subagent_update`, seen in 2.4.0 (experimental).
-    SubagentUpdate(Box<SubagentUpdate<'a>>),
-    /// `terminal_output_chunk`, seen in 2.4.0.
-    TerminalOutputChunk(TerminalOutputChunk<'a>),
-    /// `terminal_update`, seen in 2.4.0.
-    TerminalUpdate(Box<TerminalUpdate<'a>>),
-    /// `tool_call_content_chunk`, seen in 2.4.0.
-    ToolCallContentChunk(Box<ToolCallContentChunk<'a>>),
-    /// `tool_call_update`, seen in 2.4.0.
-    ToolCallUpdate(Box<ToolCallUpdate<'a>>),
-    /// `usage_update`, seen in 2.4.0.
-    UsageUpdate(UsageUpdate<'a>),
-    /// `user_message`, seen in 2.4.0.
-    UserMessage(UserMessage<'a>),
-    /// `user_message_chunk`, seen in 2.4.0.
-    UserMessageChunk(ContentChunk<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl SessionUpdate<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AgentMessage(_) => "agent_message",
-            Self::AgentMessageChunk(_) => "agent_message_chunk",
-            Self::AgentThought(_) => "agent_thought",
-            Self::AgentThoughtChunk(_) => "agent_thought_chunk",
-            Self::AvailableCommandsUpdate(_) => "available_commands_update",
-            Self::CompactionSummaryChunk(_) => "compaction_summary_chunk",
-            Self::CompactionUpdate(_) => "compaction_update",
-            Self::ConfigOptionUpdate(_) => "config_option_update",
-            Self::Notice(_) => "notice",
-            Self::PlanRemoved(_) => "plan_removed",
-            Self::PlanUpdate(_) => "plan_update",
-            Self::SessionInfoUpdate(_) => "session_info_update",
-            Self::SessionMessage(_) => "session_message",
-            Self::SessionMessageChunk(_) => "session_message_chunk",
-            Self::StateUpdate(_) => "state_update",
-            Self::SubagentUpdate(_) => "subagent_update",
-            Self::TerminalOutputChunk(_) => "terminal_output_chunk",
-            Self::TerminalUpdate(_) => "terminal_update",
-            Self::ToolCallContentChunk(_) => "tool_call_content_chunk",
-            Self::ToolCallUpdate(_) => "tool_call_update",
-            Self::UsageUpdate(_) => "usage_update",
-            Self::UserMessage(_) => "user_message",
-            Self::UserMessageChunk(_) => "user_message_chunk",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for SessionUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("sessionUpdate")?;
-        Ok(
-            match &*tag {
-                "agent_message" => Self::AgentMessage(Wire::read(reader)?),
-                "agent_message_chunk" => Self::AgentMessageChunk(Wire::read(reader)?),
-                "agent_thought" => Self::AgentThought(Wire::read(reader)?),
-                "agent_thought_chunk" => Self::AgentThoughtChunk(Wire::read(reader)?),
-                "available_commands_update" => {
-                    Self::AvailableCommandsUpdate(Wire::read(reader)?)
-                }
-                "compaction_summary_chunk" => {
-                    Self::CompactionSummaryChunk(Wire::read(reader)?)
-                }
-                "compaction_update" => Self::CompactionUpdate(Wire::read(reader)?),
-                "config_option_update" => Self::ConfigOptionUpdate(Wire::read(reader)?),
-                "notice" => Self::Notice(Wire::read(reader)?),
-                "plan_removed" => Self::PlanRemoved(Wire::read(reader)?),
-                "plan_update" => Self::PlanUpdate(Wire::read(reader)?),
-                "session_info_update" => Self::SessionInfoUpdate(Wire::read(reader)?),
-                "session_message" => Self::SessionMessage(Wire::read(reader)?),
-                "session_message_chunk" => Self::SessionMessageChunk(Wire::read(reader)?),
-                "state_update" => Self::StateUpdate(Wire::read(reader)?),
-                "subagent_update" => Self::SubagentUpdate(Wire::read(reader)?),
-                "terminal_output_chunk" => Self::TerminalOutputChunk(Wire::read(reader)?),
-                "terminal_update" => Self::TerminalUpdate(Wire::read(reader)?),
-                "tool_call_content_chunk" => {
-                    Self::ToolCallContentChunk(Wire::read(reader)?)
-                }
-                "tool_call_update" => Self::ToolCallUpdate(Wire::read(reader)?),
-                "usage_update" => Self::UsageUpdate(Wire::read(reader)?),
-                "user_message" => Self::UserMessage(Wire::read(reader)?),
-                "user_message_chunk" => Self::UserMessageChunk(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("SessionUpdate", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::AgentMessage(payload) => {
-                object.tag("sessionUpdate", "agent_message");
-                object.inline(payload);
-            }
-            Self::AgentMessageChunk(payload) => {
-                object.tag("sessionUpdate", "agent_message_chunk");
-                object.inline(payload);
-            }
-            Self::AgentThought(payload) => {
-                object.tag("sessionUpdate", "agent_thought");
-                object.inline(payload);
-            }
-            Self::AgentThoughtChunk(payload) => {
-                object.tag("sessionUpdate", "agent_thought_chunk");
-                object.inline(payload);
-            }
-            Self::AvailableCommandsUpdate(payload) => {
-                object.tag("sessionUpdate", "available_commands_update");
-                object.inline(payload);
-            }
-            Self::CompactionSummaryChunk(payload) => {
-                object.tag("sessionUpdate", "compaction_summary_chunk");
-                object.inline(payload);
-            }
-            Self::CompactionUpdate(payload) => {
-                object.tag("sessionUpdate", "compaction_update");
-                object.inline(payload);
-            }
-            Self::ConfigOptionUpdate(payload) => {
-                object.tag("sessionUpdate", "config_option_update");
-                object.inline(payload);
-            }
-            Self::Notice(payload) => {
-                object.tag("sessionUpdate", "notice");
-                object.inline(payload);
-            }
-            Self::PlanRemoved(payload) => {
-                object.tag("sessionUpdate", "plan_removed");
-                object.inline(payload);
-            }
-            Self::PlanUpdate(payload) => {
-                object.tag("sessionUpdate", "plan_update");
-                object.inline(payload);
-            }
-            Self::SessionInfoUpdate(payload) => {
-                object.tag("sessionUpdate", "session_info_update");
-                object.inline(payload);
-            }
-            Self::SessionMessage(payload) => {
-                object.tag("sessionUpdate", "session_message");
-                object.inline(payload);
-            }
-            Self::SessionMessageChunk(payload) => {
-                object.tag("sessionUpdate", "session_message_chunk");
-                object.inline(payload);
-            }
-            Self::StateUpdate(payload) => {
-                object.tag("sessionUpdate", "state_update");
-                object.inline(payload);
-            }
-            Self::SubagentUpdate(payload) => {
-                object.tag("sessionUpdate", "subagent_update");
-                object.inline(payload);
-            }
-            Self::TerminalOutputChunk(payload) => {
-                object.tag("sessionUpdate", "terminal_output_chunk");
-                object.inline(payload);
-            }
-            Self::TerminalUpdate(payload) => {
-                object.tag("sessionUpdate", "terminal_update");
-                object.inline(payload);
-            }
-            Self::ToolCallContentChunk(payload) => {
-                object.tag("sessionUpdate", "tool_call_content_chunk");
-                object.inline(payload);
-            }
-            Self::ToolCallUpdate(payload) => {
-                object.tag("sessionUpdate", "tool_call_update");
-                object.inline(payload);
-            }
-            Self::UsageUpdate(payload) => {
-                object.tag("sessionUpdate", "usage_update");
-                object.inline(payload);
-            }
-            Self::UserMessage(payload) => {
-                object.tag("sessionUpdate", "user_message");
-                object.inline(payload);
-            }
-            Self::UserMessageChunk(payload) => {
-                object.tag("sessionUpdate", "user_message_chunk");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionUpdate < 'a >);
-/// Picked by `state`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StateUpdate<'a> {
-    /// `idle`, seen in 2.4.0.
-    Idle(Box<IdleStateUpdate<'a>>),
-    /// `requires_action`, seen in 2.4.0.
-    RequiresAction(RequiresActionStateUpdate<'a>),
-    /// `running`, seen in 2.4.0.
-    Running(RunningStateUpdate<'a>),
-    /// `unknown`, seen in 2.4.0 (experimental).
-    Unknown(UnknownStateUpdate<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl StateUpdate<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Idle(_) => "idle",
-            Self::RequiresAction(_) => "requires_action",
-            Self::Running(_) => "running",
-            Self::Unknown(_) => "unknown",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for StateUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("state")?;
-        Ok(
-            match &*tag {
-                "idle" => Self::Idle(Wire::read(reader)?),
-                "requires_action" => Self::RequiresAction(Wire::read(reader)?),
-                "running" => Self::Running(Wire::read(reader)?),
-                "unknown" => Self::Unknown(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("StateUpdate", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Idle(payload) => {
-                object.tag("state", "idle");
-                object.inline(payload);
-            }
-            Self::RequiresAction(payload) => {
-                object.tag("state", "requires_action");
-                object.inline(payload);
-            }
-            Self::Running(payload) => {
-                object.tag("state", "running");
-                object.inline(payload);
-            }
-            Self::Unknown(payload) => {
-                object.tag("state", "unknown");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StateUpdate < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SubagentSessionCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `cancel`.
-    pub cancel: Option<SessionCancelCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for SubagentSessionCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut cancel = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "cancel" => reader.optional(&mut cancel)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, cancel })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("cancel", &self.cancel);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SubagentSessionCapabilities < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SubagentUpdate<'a> {
-    /// `_meta`; absent and `null` are told apart.
-    pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `additionalDirectories`; absent and `null` are told apart.
-    pub additional_directories: Option<Option<Vec<AbsolutePath<'a>>>>,
-    /// `capabilities`; absent and `null` are told apart.
-    pub capabilities: Option<Option<SubagentSessionCapabilities<'a>>>,
-    /// `cwd`; absent and `null` are told apart.
-    pub cwd: Option<Option<AbsolutePath<'a>>>,
-    /// `description`; absent and `null` are told apart.
-    pub description: Option<Option<Cow<'a, str>>>,
-    /// `sessionId`.
-    pub session_id: SessionId<'a>,
-    /// `state`; absent and `null` are told apart.
-    pub state: Option<Option<StateUpdate<'a>>>,
-    /// `title`; absent and `null` are told apart.
-    pub title: Option<Option<Cow<'a, str>>>,
-}
-impl<'a> Wire<'a> for SubagentUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut additional_directories = None;
-        let mut capabilities = None;
-        let mut cwd = None;
-        let mut description = None;
-        let mut session_id = None;
-        let mut state = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.patch(&mut meta)?,
-                "additionalDirectories" => reader.patch(&mut additional_directories)?,
-                "capabilities" => reader.patch(&mut capabilities)?,
-                "cwd" => reader.patch(&mut cwd)?,
-                "description" => reader.patch(&mut description)?,
-                "sessionId" => reader.field(&mut session_id)?,
-                "state" => reader.patch(&mut state)?,
-                "title" => reader.patch(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionId")?;
-        Ok(Self {
-            meta,
-            additional_directories,
-            capabilities,
-            cwd,
-            description,
-            session_id,
-            state,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.patch("_meta", &self.meta);
-        object.patch("additionalDirectories", &self.additional_directories);
-        object.patch("capabilities", &self.capabilities);
-        object.patch("cwd", &self.cwd);
-        object.patch("description", &self.description);
-        object.field("sessionId", &self.session_id);
-        object.patch("state", &self.state);
-        object.patch("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SubagentUpdate < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Terminal<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `terminalId`.
-    pub terminal_id: TerminalId<'a>,
-}
-impl<'a> Wire<'a> for Terminal<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut terminal_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "terminalId" => reader.field(&mut terminal_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let terminal_id = object.required(terminal_id, "terminalId")?;
-        Ok(Self { meta, terminal_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("terminalId", &self.terminal_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Terminal < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerminalCancelCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for TerminalCancelCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TerminalCancelCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerminalCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `cancel`.
-    pub cancel: Option<TerminalCancelCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for TerminalCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut cancel = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "cancel" => reader.optional(&mut cancel)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, cancel })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("cancel", &self.cancel);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TerminalCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerminalExitStatus<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `exitCode`.
-    pub exit_code: Option<i64>,
-    /// `signal`.
-    pub signal: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for TerminalExitStatus<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut exit_code = None;
-        let mut signal = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "exitCode" => reader.optional(&mut exit_code)?,
-                "signal" => reader.optional(&mut signal)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, exit_code, signal })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("exitCode", &self.exit_code);
-        object.optional("signal", &self.signal);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TerminalExitStatus < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TerminalId<'a>(pub Cow<'a, str>);
-impl TerminalId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for TerminalId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(TerminalId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerminalOutput<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `data`.
-    pub data: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TerminalOutput<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut data = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "data" => reader.field(&mut data)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        Ok(Self { meta, data })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("data", &self.data);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TerminalOutput < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerminalOutputChunk<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `data`.
-    pub data: Cow<'a, str>,
-    /// `terminalId`.
-    pub terminal_id: TerminalId<'a>,
-}
-impl<'a> Wire<'a> for TerminalOutputChunk<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut data = None;
-        let mut terminal_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "data" => reader.field(&mut data)?,
-                "terminalId" => reader.field(&mut terminal_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        let terminal_id = object.required(terminal_id, "terminalId")?;
-        Ok(Self { meta, data, terminal_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("data", &self.data);
-        object.field("terminalId", &self.terminal_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TerminalOutputChunk < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerminalSize<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `cols`.
-    pub cols: u16,
-    /// `rows`.
-    pub rows: u16,
-}
-impl<'a> Wire<'a> for TerminalSize<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut cols = None;
-        let mut rows = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "cols" => reader.field(&mut cols)?,
-                "rows" => reader.field(&mut rows)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cols = object.required(cols, "cols")?;
-        let rows = object.required(rows, "rows")?;
-        Ok(Self { meta, cols, rows })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("cols", &self.cols);
-        object.field("rows", &self.rows);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TerminalSize < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerminalUpdate<'a> {
-    /// `_meta`; absent and `null` are told apart.
-    pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `capabilities`; absent and `null` are told apart.
-    pub capabilities: Option<Option<TerminalCapabilities<'a>>>,
-    /// `command`; absent and `null` are told apart.
-    pub command: Option<Option<Cow<'a, str>>>,
-    /// `cwd`; absent and `null` are told apart.
-    pub cwd: Option<Option<AbsolutePath<'a>>>,
-    /// `exitStatus`; absent and `null` are told apart.
-    pub exit_status: Option<Option<TerminalExitStatus<'a>>>,
-    /// `output`; absent and `null` are told apart.
-    pub output: Option<Option<TerminalOutput<'a>>>,
-    /// `size`; absent and `null` are told apart.
-    pub size: Option<Option<TerminalSize<'a>>>,
-    /// `terminalId`.
-    pub terminal_id: TerminalId<'a>,
-}
-impl<'a> Wire<'a> for TerminalUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut capabilities = None;
-        let mut command = None;
-        let mut cwd = None;
-        let mut exit_status = None;
-        let mut output = None;
-        let mut size = None;
-        let mut terminal_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.patch(&mut meta)?,
-                "capabilities" => reader.patch(&mut capabilities)?,
-                "command" => reader.patch(&mut command)?,
-                "cwd" => reader.patch(&mut cwd)?,
-                "exitStatus" => reader.patch(&mut exit_status)?,
-                "output" => reader.patch(&mut output)?,
-                "size" => reader.patch(&mut size)?,
-                "terminalId" => reader.field(&mut terminal_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let terminal_id = object.required(terminal_id, "terminalId")?;
-        Ok(Self {
-            meta,
-            capabilities,
-            command,
-            cwd,
-            exit_status,
-            output,
-            size,
-            terminal_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.patch("_meta", &self.meta);
-        object.patch("capabilities", &self.capabilities);
-        object.patch("command", &self.command);
-        object.patch("cwd", &self.cwd);
-        object.patch("exitStatus", &self.exit_status);
-        object.patch("output", &self.output);
-        object.patch("size", &self.size);
-        object.field("terminalId", &self.terminal_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TerminalUpdate < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TextCommandInput<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `hint`.
-    pub hint: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TextCommandInput<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut hint = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "hint" => reader.field(&mut hint)?,
-                _ => reader.skip()?,
-            }
-        }
-        let hint = object.required(hint, "hint")?;
-        Ok(Self { meta, hint })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("hint", &self.hint);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TextCommandInput < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TextContent<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `annotations`.
-    pub annotations: Option<Annotations<'a>>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TextContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut annotations = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "annotations" => reader.optional(&mut annotations)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { meta, annotations, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("annotations", &self.annotations);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TextContent < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TextResourceContents<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `mimeType`.
-    pub mime_type: Option<MediaType<'a>>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `uri`.
-    pub uri: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TextResourceContents<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut mime_type = None;
-        let mut text = None;
-        let mut uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "mimeType" => reader.optional(&mut mime_type)?,
-                "text" => reader.field(&mut text)?,
-                "uri" => reader.field(&mut uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        let uri = object.required(uri, "uri")?;
-        Ok(Self { meta, mime_type, text, uri })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("mimeType", &self.mime_type);
-        object.field("text", &self.text);
-        object.field("uri", &self.uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TextResourceContents < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolCallCancelCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-}
-impl<'a> Wire<'a> for ToolCallCancelCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolCallCancelCapabilities < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolCallCapabilities<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `cancel`.
-    pub cancel: Option<ToolCallCancelCapabilities<'a>>,
-}
-impl<'a> Wire<'a> for ToolCallCapabilities<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut cancel = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "cancel" => reader.optional(&mut cancel)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, cancel })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("cancel", &self.cancel);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolCallCapabilities < 'a >);
-/// Picked by `type`. Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ToolCallContent<'a> {
-    /// `content`, seen in 2.4.0.
-    Content(Content<'a>),
-    /// `diff`, seen in 2.4.0.
-    Diff(Diff<'a>),
-    /// `terminal`, seen in 2.4.0.
-    Terminal(Terminal<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ToolCallContent<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Content(_) => "content",
-            Self::Diff(_) => "diff",
-            Self::Terminal(_) => "terminal",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ToolCallContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "content" => Self::Content(Wire::read(reader)?),
-                "diff" => Self::Diff(Wire::read(reader)?),
-                "terminal" => Self::Terminal(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ToolCallContent", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Content(payload) => {
-                object.tag("type", "content");
-                object.inline(payload);
-            }
-            Self::Diff(payload) => {
-                object.tag("type", "diff");
-                object.inline(payload);
-            }
-            Self::Terminal(payload) => {
-                object.tag("type", "terminal");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolCallContent < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolCallContentChunk<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `content`.
-    pub content: ToolCallContent<'a>,
-    /// `toolCallId`.
-    pub tool_call_id: ToolCallId<'a>,
-}
-impl<'a> Wire<'a> for ToolCallContentChunk<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut tool_call_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                "toolCallId" => reader.field(&mut tool_call_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let tool_call_id = object.required(tool_call_id, "toolCallId")?;
-        Ok(Self {
-            meta,
-            content,
-            tool_call_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.field("toolCallId", &self.tool_call_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolCallContentChunk < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ToolCallId<'a>(pub Cow<'a, str>);
-impl ToolCallId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for ToolCallId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(ToolCallId < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolCallLocation<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `line`.
-    pub line: Option<u32>,
-    /// `path`.
-    pub path: AbsolutePath<'a>,
-}
-impl<'a> Wire<'a> for ToolCallLocation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut line = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "line" => reader.optional(&mut line)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        Ok(Self { meta, line, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("line", &self.line);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolCallLocation < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ToolCallStatus {
-    /// `cancelled`, seen in 2.4.0.
-    Cancelled,
-    /// `completed`, seen in 2.4.0.
-    Completed,
-    /// `failed`, seen in 2.4.0.
-    Failed,
-    /// `in_progress`, seen in 2.4.0.
-    InProgress,
-    /// `paused`, seen in 2.4.0.
-    Paused,
-    /// `pending`, seen in 2.4.0.
-    Pending,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ToolCallStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Cancelled => "cancelled",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::InProgress => "in_progress",
-            Self::Paused => "paused",
-            Self::Pending => "pending",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ToolCallStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "cancelled" => Self::Cancelled,
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "in_progress" => Self::InProgress,
-                "paused" => Self::Paused,
-                "pending" => Self::Pending,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ToolCallStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ToolCallStatus);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolCallUpdate<'a> {
-    /// `_meta`; absent and `null` are told apart.
-    pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `capabilities`; absent and `null` are told apart.
-    pub capabilities: Option<Option<ToolCallCapabilities<'a>>>,
-    /// `content`; absent and `null` are told apart.
-    pub content: Option<Option<Vec<ToolCallContent<'a>>>>,
-    /// `kind`; absent and `null` are told apart.
-    pub kind: Option<Option<ToolKind>>,
-    /// `locations`; absent and `null` are told apart.
-    pub locations: Option<Option<Vec<ToolCallLocation<'a>>>>,
-    /// `name`; absent and `null` are told apart.
-    pub name: Option<Option<Cow<'a, str>>>,
-    /// `rawInput`; absent and `null` are told apart.
-    pub raw_input: Option<Option<Json<'a>>>,
-    /// `rawOutput`; absent and `null` are told apart.
-    pub raw_output: Option<Option<Json<'a>>>,
-    /// `status`; absent and `null` are told apart.
-    pub status: Option<Option<ToolCallStatus>>,
-    /// `title`; absent and `null` are told apart.
-    pub title: Option<Option<Cow<'a, str>>>,
-    /// `toolCallId`.
-    pub tool_call_id: ToolCallId<'a>,
-}
-impl<'a> Wire<'a> for ToolCallUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut capabilities = None;
-        let mut content = None;
-        let mut kind = None;
-        let mut locations = None;
-        let mut name = None;
-        let mut raw_input = None;
-        let mut raw_output = None;
-        let mut status = None;
-        let mut title = None;
-        let mut tool_call_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.patch(&mut meta)?,
-                "capabilities" => reader.patch(&mut capabilities)?,
-                "content" => reader.patch(&mut content)?,
-                "kind" => reader.patch(&mut kind)?,
-                "locations" => reader.patch(&mut locations)?,
-                "name" => reader.patch(&mut name)?,
-                "rawInput" => reader.patch(&mut raw_input)?,
-                "rawOutput" => reader.patch(&mut raw_output)?,
-                "status" => reader.patch(&mut status)?,
-                "title" => reader.patch(&mut title)?,
-                "toolCallId" => reader.field(&mut tool_call_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_call_id = object.required(tool_call_id, "toolCallId")?;
-        Ok(Self {
-            meta,
-            capabilities,
-            content,
-            kind,
-            locations,
-            name,
-            raw_input,
-            raw_output,
-            status,
-            title,
-            tool_call_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.patch("_meta", &self.meta);
-        object.patch("capabilities", &self.capabilities);
-        object.patch("content", &self.content);
-        object.patch("kind", &self.kind);
-        object.patch("locations", &self.locations);
-        object.patch("name", &self.name);
-        object.patch("rawInput", &self.raw_input);
-        object.patch("rawOutput", &self.raw_output);
-        object.patch("status", &self.status);
-        object.patch("title", &self.title);
-        object.field("toolCallId", &self.tool_call_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolCallUpdate < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ToolKind {
-    /// `delete`, seen in 2.4.0.
-    Delete,
-    /// `edit`, seen in 2.4.0.
-    Edit,
-    /// `execute`, seen in 2.4.0.
-    Execute,
-    /// `fetch`, seen in 2.4.0.
-    Fetch,
-    /// `move`, seen in 2.4.0.
-    Move,
-    /// `other`, seen in 2.4.0.
-    Other,
-    /// `read`, seen in 2.4.0.
-    Read,
-    /// `search`, seen in 2.4.0.
-    Search,
-    /// `switch_mode`, seen in 2.4.0.
-    SwitchMode,
-    /// `think`, seen in 2.4.0.
-    Think,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ToolKind {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Delete => "delete",
-            Self::Edit => "edit",
-            Self::Execute => "execute",
-            Self::Fetch => "fetch",
-            Self::Move => "move",
-            Self::Other => "other",
-            Self::Read => "read",
-            Self::Search => "search",
-            Self::SwitchMode => "switch_mode",
-            Self::Think => "think",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ToolKind {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "delete" => Self::Delete,
-                "edit" => Self::Edit,
-                "execute" => Self::Execute,
-                "fetch" => Self::Fetch,
-                "move" => Self::Move,
-                "other" => Self::Other,
-                "read" => Self::Read,
-                "search" => Self::Search,
-                "switch_mode" => Self::SwitchMode,
-                "think" => Self::Think,
-                _ => Self::Unrecognized(reader.unrecognized_value("ToolKind", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ToolKind);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnknownStateUpdate<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `background`.
-    pub background: Option<Vec<BackgroundWork<'a>>>,
-}
-impl<'a> Wire<'a> for UnknownStateUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut background = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "background" => reader.optional(&mut background)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { meta, background })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("background", &self.background);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UnknownStateUpdate < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnsupportedProtocolVersionErrorData<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `requested`.
-    pub requested: ProtocolVersion,
-    /// `supported`.
-    pub supported: Vec<ProtocolVersion>,
-}
-impl<'a> Wire<'a> for UnsupportedProtocolVersionErrorData<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut requested = None;
-        let mut supported = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "requested" => reader.field(&mut requested)?,
-                "supported" => reader.field(&mut supported)?,
-                _ => reader.skip()?,
-            }
-        }
-        let requested = object.required(requested, "requested")?;
-        let supported = object.required(supported, "supported")?;
-        Ok(Self { meta, requested, supported })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("requested", &self.requested);
-        object.field("supported", &self.supported);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UnsupportedProtocolVersionErrorData < 'a >);
-/// Seen in 2.4.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Usage<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `cachedReadTokens`.
-    pub cached_read_tokens: Option<u64>,
-    /// `cachedWriteTokens`.
-    pub cached_write_tokens: Option<u64>,
-    /// `inputTokens`.
-    pub input_tokens: u64,
-    /// `outputTokens`.
-    pub output_tokens: u64,
-    /// `thoughtTokens`.
-    pub thought_tokens: Option<u64>,
-    /// `totalTokens`.
-    pub total_tokens: u64,
-}
-impl<'a> Wire<'a> for Usage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut cached_read_tokens = None;
-        let mut cached_write_tokens = None;
-        let mut input_tokens = None;
-        let mut output_tokens = None;
-        let mut thought_tokens = None;
-        let mut total_tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "cachedReadTokens" => reader.optional(&mut cached_read_tokens)?,
-                "cachedWriteTokens" => reader.optional(&mut cached_write_tokens)?,
-                "inputTokens" => reader.field(&mut input_tokens)?,
-                "outputTokens" => reader.field(&mut output_tokens)?,
-                "thoughtTokens" => reader.optional(&mut thought_tokens)?,
-                "totalTokens" => reader.field(&mut total_tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let input_tokens = object.required(input_tokens, "inputTokens")?;
-        let output_tokens = object.required(output_tokens, "outputTokens")?;
-        let total_tokens = object.required(total_tokens, "totalTokens")?;
-        Ok(Self {
-            meta,
-            cached_read_tokens,
-            cached_write_tokens,
-            input_tokens,
-            output_tokens,
-            thought_tokens,
-            total_tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("cachedReadTokens", &self.cached_read_tokens);
-        object.optional("cachedWriteTokens", &self.cached_write_tokens);
-        object.field("inputTokens", &self.input_tokens);
-        object.field("outputTokens", &self.output_tokens);
-        object.optional("thoughtTokens", &self.thought_tokens);
-        object.field("totalTokens", &self.total_tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Usage < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UsageUpdate<'a> {
-    /// `_meta`.
-    pub meta: Option<Map<'a, Json<'a>>>,
-    /// `cost`; absent and `null` are told apart.
-    pub cost: Option<Option<Cost<'a>>>,
-    /// `size`.
-    pub size: u64,
-    /// `used`.
-    pub used: u64,
-}
-impl<'a> Wire<'a> for UsageUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut cost = None;
-        let mut size = None;
-        let mut used = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "cost" => reader.patch(&mut cost)?,
-                "size" => reader.field(&mut size)?,
-                "used" => reader.field(&mut used)?,
-                _ => reader.skip()?,
-            }
-        }
-        let size = object.required(size, "size")?;
-        let used = object.required(used, "used")?;
-        Ok(Self { meta, cost, size, used })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.patch("cost", &self.cost);
-        object.field("size", &self.size);
-        object.field("used", &self.used);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UsageUpdate < 'a >);
-/// Seen in 2.4.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserMessage<'a> {
-    /// `_meta`; absent and `null` are told apart.
-    pub meta: Option<Option<Map<'a, Json<'a>>>>,
-    /// `content`; absent and `null` are told apart.
-    pub content: Option<Option<Vec<ContentBlock<'a>>>>,
-    /// `messageId`.
-    pub message_id: MessageId<'a>,
-}
-impl<'a> Wire<'a> for UserMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut message_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.patch(&mut meta)?,
-                "content" => reader.patch(&mut content)?,
-                "messageId" => reader.field(&mut message_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageId")?;
-        Ok(Self { meta, content, message_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.patch("_meta", &self.meta);
-        object.patch("content", &self.content);
-        object.field("messageId", &self.message_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserMessage < 'a >);
+crate::json::wire_serde!(SessionConfigSelectOptionsItem < 'a >);
+wire_name! { SessionConfigValueId; }
+wire_name! { SessionId; }
+wire_struct! { SessionInfoUpdate<'a> {
+    patch "_meta" meta: Option<Option<Map<'a, Json<'a>>>>,
+    patch "title" title: Option<Option<Cow<'a, str>>>,
+    patch "updatedAt" updated_at: Option<Option<Cow<'a, str>>>,
+}}
+wire_name! { SessionListCursor; }
+wire_struct! { SessionMessage<'a> ["Experimental"] {
+    patch "_meta" meta: Option<Option<Map<'a, Json<'a>>>>,
+    patch "content" content: Option<Option<Vec<ContentBlock<'a>>>>,
+    field "messageId" message_id: MessageId<'a>,
+    patch "recipientMessageId" recipient_message_id: Option<Option<MessageId<'a>>>,
+    patch "recipientSessionId" recipient_session_id: Option<Option<SessionId<'a>>>,
+    patch "senderMessageId" sender_message_id: Option<Option<MessageId<'a>>>,
+    patch "senderSessionId" sender_session_id: Option<Option<SessionId<'a>>>,
+}}
+wire_struct! { SessionMessageChunk<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "content" content: ContentBlock<'a>,
+    field "messageId" message_id: MessageId<'a>,
+}}
+wire_struct! { SessionNotFoundErrorData<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "sessionId" session_id: SessionId<'a>,
+}}
+wire_union! { SessionUpdate<'a> by "sessionUpdate" {
+    beside "agent_message" AgentMessage: AgentMessage<'a>,
+    beside "agent_message_chunk" AgentMessageChunk: ContentChunk<'a>,
+    beside "agent_thought" AgentThought: AgentThought<'a>,
+    beside "agent_thought_chunk" AgentThoughtChunk: ContentChunk<'a>,
+    beside "available_commands_update" AvailableCommandsUpdate: AvailableCommandsUpdate<'a>,
+    beside "compaction_summary_chunk" CompactionSummaryChunk: CompactionSummaryChunk<'a>,
+    beside "compaction_update" CompactionUpdate: CompactionUpdate<'a>,
+    beside "config_option_update" ConfigOptionUpdate: ConfigOptionUpdate<'a>,
+    beside "notice" Notice: Notice<'a>,
+    beside "plan_removed" PlanRemoved: PlanRemoved<'a> ["experimental"],
+    beside "plan_update" PlanUpdate: PlanUpdate<'a>,
+    beside "session_info_update" SessionInfoUpdate: SessionInfoUpdate<'a>,
+    beside "session_message" SessionMessage: Box<SessionMessage<'a>> ["experimental"],
+    beside "session_message_chunk" SessionMessageChunk: SessionMessageChunk<'a> ["experimental"],
+    beside "state_update" StateUpdate: StateUpdate<'a>,
+    beside "subagent_update" SubagentUpdate: Box<SubagentUpdate<'a>> ["experimental"],
+    beside "terminal_output_chunk" TerminalOutputChunk: TerminalOutputChunk<'a>,
+    beside "terminal_update" TerminalUpdate: Box<TerminalUpdate<'a>>,
+    beside "tool_call_content_chunk" ToolCallContentChunk: Box<ToolCallContentChunk<'a>>,
+    beside "tool_call_update" ToolCallUpdate: Box<ToolCallUpdate<'a>>,
+    beside "usage_update" UsageUpdate: UsageUpdate<'a>,
+    beside "user_message" UserMessage: UserMessage<'a>,
+    beside "user_message_chunk" UserMessageChunk: ContentChunk<'a>,
+}}
+wire_union! { StateUpdate<'a> by "state" {
+    beside "idle" Idle: Box<IdleStateUpdate<'a>>,
+    beside "requires_action" RequiresAction: RequiresActionStateUpdate<'a>,
+    beside "running" Running: RunningStateUpdate<'a>,
+    beside "unknown" Unknown: UnknownStateUpdate<'a> ["experimental"],
+}}
+wire_struct! { SubagentSessionCapabilities<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "cancel" cancel: Option<SessionCancelCapabilities<'a>>,
+}}
+wire_struct! { SubagentUpdate<'a> ["Experimental"] {
+    patch "_meta" meta: Option<Option<Map<'a, Json<'a>>>>,
+    patch "additionalDirectories" additional_directories: Option<Option<Vec<AbsolutePath<'a>>>>,
+    patch "capabilities" capabilities: Option<Option<SubagentSessionCapabilities<'a>>>,
+    patch "cwd" cwd: Option<Option<AbsolutePath<'a>>>,
+    patch "description" description: Option<Option<Cow<'a, str>>>,
+    field "sessionId" session_id: SessionId<'a>,
+    patch "state" state: Option<Option<StateUpdate<'a>>>,
+    patch "title" title: Option<Option<Cow<'a, str>>>,
+}}
+wire_struct! { Terminal<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "terminalId" terminal_id: TerminalId<'a>,
+}}
+wire_struct! { TerminalCancelCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { TerminalCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "cancel" cancel: Option<TerminalCancelCapabilities<'a>>,
+}}
+wire_struct! { TerminalExitStatus<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "exitCode" exit_code: Option<i64>,
+    optional "signal" signal: Option<Cow<'a, str>>,
+}}
+wire_name! { TerminalId; }
+wire_struct! { TerminalOutput<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "data" data: Cow<'a, str>,
+}}
+wire_struct! { TerminalOutputChunk<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "data" data: Cow<'a, str>,
+    field "terminalId" terminal_id: TerminalId<'a>,
+}}
+wire_struct! { TerminalSize<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "cols" cols: u16,
+    field "rows" rows: u16,
+}}
+wire_struct! { TerminalUpdate<'a> {
+    patch "_meta" meta: Option<Option<Map<'a, Json<'a>>>>,
+    patch "capabilities" capabilities: Option<Option<TerminalCapabilities<'a>>>,
+    patch "command" command: Option<Option<Cow<'a, str>>>,
+    patch "cwd" cwd: Option<Option<AbsolutePath<'a>>>,
+    patch "exitStatus" exit_status: Option<Option<TerminalExitStatus<'a>>>,
+    patch "output" output: Option<Option<TerminalOutput<'a>>>,
+    patch "size" size: Option<Option<TerminalSize<'a>>>,
+    field "terminalId" terminal_id: TerminalId<'a>,
+}}
+wire_struct! { TextCommandInput<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "hint" hint: Cow<'a, str>,
+}}
+wire_struct! { TextContent<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "annotations" annotations: Option<Annotations<'a>>,
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { TextResourceContents<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "mimeType" mime_type: Option<MediaType<'a>>,
+    field "text" text: Cow<'a, str>,
+    field "uri" uri: Cow<'a, str>,
+}}
+wire_struct! { ToolCallCancelCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+}}
+wire_struct! { ToolCallCapabilities<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "cancel" cancel: Option<ToolCallCancelCapabilities<'a>>,
+}}
+wire_union! { ToolCallContent<'a> by "type" {
+    beside "content" Content: Content<'a>,
+    beside "diff" Diff: Diff<'a>,
+    beside "terminal" Terminal: Terminal<'a>,
+}}
+wire_struct! { ToolCallContentChunk<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "content" content: ToolCallContent<'a>,
+    field "toolCallId" tool_call_id: ToolCallId<'a>,
+}}
+wire_name! { ToolCallId; }
+wire_struct! { ToolCallLocation<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "line" line: Option<u32>,
+    field "path" path: AbsolutePath<'a>,
+}}
+wire_text! { ToolCallStatus {
+    Cancelled "cancelled",
+    Completed "completed",
+    Failed "failed",
+    InProgress "in_progress",
+    Paused "paused",
+    Pending "pending",
+}}
+wire_struct! { ToolCallUpdate<'a> {
+    patch "_meta" meta: Option<Option<Map<'a, Json<'a>>>>,
+    patch "capabilities" capabilities: Option<Option<ToolCallCapabilities<'a>>>,
+    patch "content" content: Option<Option<Vec<ToolCallContent<'a>>>>,
+    patch "kind" kind: Option<Option<ToolKind>>,
+    patch "locations" locations: Option<Option<Vec<ToolCallLocation<'a>>>>,
+    patch "name" name: Option<Option<Cow<'a, str>>>,
+    patch "rawInput" raw_input: Option<Option<Json<'a>>>,
+    patch "rawOutput" raw_output: Option<Option<Json<'a>>>,
+    patch "status" status: Option<Option<ToolCallStatus>>,
+    patch "title" title: Option<Option<Cow<'a, str>>>,
+    field "toolCallId" tool_call_id: ToolCallId<'a>,
+}}
+wire_text! { ToolKind {
+    Delete "delete",
+    Edit "edit",
+    Execute "execute",
+    Fetch "fetch",
+    Move "move",
+    Other "other",
+    Read "read",
+    Search "search",
+    SwitchMode "switch_mode",
+    Think "think",
+}}
+wire_struct! { UnknownStateUpdate<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "background" background: Option<Vec<BackgroundWork<'a>>>,
+}}
+wire_struct! { UnsupportedProtocolVersionErrorData<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    field "requested" requested: ProtocolVersion,
+    field "supported" supported: Vec<ProtocolVersion>,
+}}
+wire_struct! { Usage<'a> ["Experimental"] {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    optional "cachedReadTokens" cached_read_tokens: Option<u64>,
+    optional "cachedWriteTokens" cached_write_tokens: Option<u64>,
+    field "inputTokens" input_tokens: u64,
+    field "outputTokens" output_tokens: u64,
+    optional "thoughtTokens" thought_tokens: Option<u64>,
+    field "totalTokens" total_tokens: u64,
+}}
+wire_struct! { UsageUpdate<'a> {
+    optional "_meta" meta: Option<Map<'a, Json<'a>>>,
+    patch "cost" cost: Option<Option<Cost<'a>>>,
+    field "size" size: u64,
+    field "used" used: u64,
+}}
+wire_struct! { UserMessage<'a> {
+    patch "_meta" meta: Option<Option<Map<'a, Json<'a>>>>,
+    patch "content" content: Option<Option<Vec<ContentBlock<'a>>>>,
+    field "messageId" message_id: MessageId<'a>,
+}}
+

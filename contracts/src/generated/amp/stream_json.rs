@@ -2,954 +2,144 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
-use super::AssistantMessageMessageStopReason;
-use super::ErrorResultMessageSubtype;
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AssistantMessage<'a> {
-    /// `message`.
-    pub message: AssistantMessageMessage<'a>,
-    /// `parent_tool_use_id`.
-    pub parent_tool_use_id: Option<Cow<'a, str>>,
-    /// `session_id`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AssistantMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut parent_tool_use_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                "parent_tool_use_id" => reader.optional(&mut parent_tool_use_id)?,
-                "session_id" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        let session_id = object.required(session_id, "session_id")?;
-        Ok(Self {
-            message,
-            parent_tool_use_id,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "assistant");
-        object.field("message", &self.message);
-        object.optional("parent_tool_use_id", &self.parent_tool_use_id);
-        object.field("session_id", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AssistantMessage < 'a >);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AssistantMessageMessage<'a> {
-    /// `content`.
-    pub content: Vec<AssistantMessageMessageContentItem<'a>>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `model`.
-    pub model: Option<Cow<'a, str>>,
-    /// `stop_reason`.
-    pub stop_reason: Option<AssistantMessageMessageStopReason>,
-    /// `stop_sequence`.
-    pub stop_sequence: Option<Cow<'a, str>>,
-    /// `usage`.
-    pub usage: Option<Usage<'a>>,
-}
-impl<'a> Wire<'a> for AssistantMessageMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut id = None;
-        let mut model = None;
-        let mut stop_reason = None;
-        let mut stop_sequence = None;
-        let mut usage = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.field(&mut content)?,
-                "id" => reader.optional(&mut id)?,
-                "model" => reader.optional(&mut model)?,
-                "stop_reason" => reader.field(&mut stop_reason)?,
-                "stop_sequence" => reader.optional(&mut stop_sequence)?,
-                "usage" => reader.optional(&mut usage)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let stop_reason = object.required(stop_reason, "stop_reason")?;
-        Ok(Self {
-            content,
-            id,
-            model,
-            stop_reason,
-            stop_sequence,
-            usage,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("role", "assistant");
-        object.tag("type", "message");
-        object.field("content", &self.content);
-        object.optional("id", &self.id);
-        object.optional("model", &self.model);
-        object.field("stop_reason", &self.stop_reason);
-        object.optional("stop_sequence", &self.stop_sequence);
-        object.optional("usage", &self.usage);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AssistantMessageMessage < 'a >);
-/// Picked by `type`. Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AssistantMessageMessageContentItem<'a> {
-    /// `text`, seen in 0.1.0-20260126121723-gc94da34.
-    Text(TextContent<'a>),
-    /// `tool_use`, seen in 0.1.0-20260126121723-gc94da34.
-    ToolUse(ToolUseContent<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AssistantMessageMessageContentItem<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Text(_) => "text",
-            Self::ToolUse(_) => "tool_use",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AssistantMessageMessageContentItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "text" => Self::Text(Wire::read(reader)?),
-                "tool_use" => Self::ToolUse(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("AssistantMessageMessageContentItem", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Text(payload) => object.inline(payload),
-            Self::ToolUse(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AssistantMessageMessageContentItem < 'a >);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ErrorResultMessage<'a> {
-    /// `duration_ms`.
-    pub duration_ms: f64,
-    /// `error`.
-    pub error: Cow<'a, str>,
-    /// `is_error`.
-    pub is_error: bool,
-    /// `num_turns`.
-    pub num_turns: i64,
-    /// `permission_denials`.
-    pub permission_denials: Option<Vec<Cow<'a, str>>>,
-    /// `session_id`.
-    pub session_id: Cow<'a, str>,
-    /// `subtype`.
-    pub subtype: ErrorResultMessageSubtype,
-    /// `usage`.
-    pub usage: Option<Usage<'a>>,
-}
-impl<'a> Wire<'a> for ErrorResultMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut duration_ms = None;
-        let mut error = None;
-        let mut is_error = None;
-        let mut num_turns = None;
-        let mut permission_denials = None;
-        let mut session_id = None;
-        let mut subtype = None;
-        let mut usage = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "duration_ms" => reader.field(&mut duration_ms)?,
-                "error" => reader.field(&mut error)?,
-                "is_error" => reader.field(&mut is_error)?,
-                "num_turns" => reader.field(&mut num_turns)?,
-                "permission_denials" => reader.optional(&mut permission_denials)?,
-                "session_id" => reader.field(&mut session_id)?,
-                "subtype" => reader.field(&mut subtype)?,
-                "usage" => reader.optional(&mut usage)?,
-                _ => reader.skip()?,
-            }
-        }
-        let duration_ms = object.required(duration_ms, "duration_ms")?;
-        let error = object.required(error, "error")?;
-        let is_error = object.required(is_error, "is_error")?;
-        let num_turns = object.required(num_turns, "num_turns")?;
-        let session_id = object.required(session_id, "session_id")?;
-        let subtype = object.required(subtype, "subtype")?;
-        Ok(Self {
-            duration_ms,
-            error,
-            is_error,
-            num_turns,
-            permission_denials,
-            session_id,
-            subtype,
-            usage,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "result");
-        object.field("duration_ms", &self.duration_ms);
-        object.field("error", &self.error);
-        object.field("is_error", &self.is_error);
-        object.field("num_turns", &self.num_turns);
-        object.optional("permission_denials", &self.permission_denials);
-        object.field("session_id", &self.session_id);
-        object.field("subtype", &self.subtype);
-        object.optional("usage", &self.usage);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ErrorResultMessage < 'a >);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum McpConnectionStatus {
-    /// `authenticating`, seen in 0.1.0-20260126121723-gc94da34.
-    Authenticating,
-    /// `awaiting-approval`, seen in 0.1.0-20260126121723-gc94da34.
-    AwaitingApproval,
-    /// `blocked-by-registry`, seen in 0.1.0-20260126121723-gc94da34.
-    BlockedByRegistry,
-    /// `connected`, seen in 0.1.0-20260126121723-gc94da34.
-    Connected,
-    /// `connecting`, seen in 0.1.0-20260126121723-gc94da34.
-    Connecting,
-    /// `denied`, seen in 0.1.0-20260126121723-gc94da34.
-    Denied,
-    /// `failed`, seen in 0.1.0-20260126121723-gc94da34.
-    Failed,
-    /// `reconnecting`, seen in 0.1.0-20260126121723-gc94da34.
-    Reconnecting,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl McpConnectionStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Authenticating => "authenticating",
-            Self::AwaitingApproval => "awaiting-approval",
-            Self::BlockedByRegistry => "blocked-by-registry",
-            Self::Connected => "connected",
-            Self::Connecting => "connecting",
-            Self::Denied => "denied",
-            Self::Failed => "failed",
-            Self::Reconnecting => "reconnecting",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpConnectionStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "authenticating" => Self::Authenticating,
-                "awaiting-approval" => Self::AwaitingApproval,
-                "blocked-by-registry" => Self::BlockedByRegistry,
-                "connected" => Self::Connected,
-                "connecting" => Self::Connecting,
-                "denied" => Self::Denied,
-                "failed" => Self::Failed,
-                "reconnecting" => Self::Reconnecting,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("McpConnectionStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(McpConnectionStatus);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResultMessage<'a> {
-    /// `duration_ms`.
-    pub duration_ms: f64,
-    /// `is_error`.
-    pub is_error: bool,
-    /// `num_turns`.
-    pub num_turns: i64,
-    /// `permission_denials`.
-    pub permission_denials: Option<Vec<Cow<'a, str>>>,
-    /// `result`.
-    pub result: Cow<'a, str>,
-    /// `session_id`.
-    pub session_id: Cow<'a, str>,
-    /// `usage`.
-    pub usage: Option<Usage<'a>>,
-}
-impl<'a> Wire<'a> for ResultMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut duration_ms = None;
-        let mut is_error = None;
-        let mut num_turns = None;
-        let mut permission_denials = None;
-        let mut result = None;
-        let mut session_id = None;
-        let mut usage = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "duration_ms" => reader.field(&mut duration_ms)?,
-                "is_error" => reader.field(&mut is_error)?,
-                "num_turns" => reader.field(&mut num_turns)?,
-                "permission_denials" => reader.optional(&mut permission_denials)?,
-                "result" => reader.field(&mut result)?,
-                "session_id" => reader.field(&mut session_id)?,
-                "usage" => reader.optional(&mut usage)?,
-                _ => reader.skip()?,
-            }
-        }
-        let duration_ms = object.required(duration_ms, "duration_ms")?;
-        let is_error = object.required(is_error, "is_error")?;
-        let num_turns = object.required(num_turns, "num_turns")?;
-        let result = object.required(result, "result")?;
-        let session_id = object.required(session_id, "session_id")?;
-        Ok(Self {
-            duration_ms,
-            is_error,
-            num_turns,
-            permission_denials,
-            result,
-            session_id,
-            usage,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("subtype", "success");
-        object.tag("type", "result");
-        object.field("duration_ms", &self.duration_ms);
-        object.field("is_error", &self.is_error);
-        object.field("num_turns", &self.num_turns);
-        object.optional("permission_denials", &self.permission_denials);
-        object.field("result", &self.result);
-        object.field("session_id", &self.session_id);
-        object.optional("usage", &self.usage);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResultMessage < 'a >);
-/// Picked by `type`. Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StreamMessage<'a> {
-    /// `assistant`, seen in 0.1.0-20260126121723-gc94da34.
-    Assistant(Box<AssistantMessage<'a>>),
-    /// `result`, seen in 0.1.0-20260126121723-gc94da34.
-    Result(StreamMessageResult<'a>),
-    /// `system`, seen in 0.1.0-20260126121723-gc94da34.
-    System(StreamMessageSystem<'a>),
-    /// `user`, seen in 0.1.0-20260126121723-gc94da34.
-    User(UserMessage<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl StreamMessage<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Assistant(_) => "assistant",
-            Self::Result(_) => "result",
-            Self::System(_) => "system",
-            Self::User(_) => "user",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for StreamMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "assistant" => Self::Assistant(Wire::read(reader)?),
-                "result" => Self::Result(Wire::read(reader)?),
-                "system" => Self::System(Wire::read(reader)?),
-                "user" => Self::User(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("StreamMessage", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Assistant(payload) => object.inline(payload),
-            Self::Result(payload) => object.inline(payload),
-            Self::System(payload) => object.inline(payload),
-            Self::User(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StreamMessage < 'a >);
-/// Picked by `subtype`. Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StreamMessageResult<'a> {
-    /// `error_during_execution`, seen in 0.1.0-20260126121723-gc94da34.
-    ErrorDuringExecution(Box<ErrorResultMessage<'a>>),
-    /// `error_max_turns`, seen in 0.1.0-20260126121723-gc94da34.
-    ErrorMaxTurns(Box<ErrorResultMessage<'a>>),
-    /// `success`, seen in 0.1.0-20260126121723-gc94da34.
-    Success(Box<ResultMessage<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl StreamMessageResult<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ErrorDuringExecution(_) => "error_during_execution",
-            Self::ErrorMaxTurns(_) => "error_max_turns",
-            Self::Success(_) => "success",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for StreamMessageResult<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("subtype")?;
-        Ok(
-            match &*tag {
-                "error_during_execution" => {
-                    Self::ErrorDuringExecution(Wire::read(reader)?)
-                }
-                "error_max_turns" => Self::ErrorMaxTurns(Wire::read(reader)?),
-                "success" => Self::Success(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("StreamMessageResult", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::ErrorDuringExecution(payload) => object.inline(payload),
-            Self::ErrorMaxTurns(payload) => object.inline(payload),
-            Self::Success(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StreamMessageResult < 'a >);
-/// Picked by `subtype`. Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StreamMessageSystem<'a> {
-    /// `init`, seen in 0.1.0-20260126121723-gc94da34.
-    Init(SystemMessage<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl StreamMessageSystem<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Init(_) => "init",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for StreamMessageSystem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("subtype")?;
-        Ok(
-            match &*tag {
-                "init" => Self::Init(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("StreamMessageSystem", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Init(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StreamMessageSystem < 'a >);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SystemMessage<'a> {
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `mcp_servers`.
-    pub mcp_servers: Vec<SystemMessageMcpServersItem<'a>>,
-    /// `session_id`.
-    pub session_id: Cow<'a, str>,
-    /// `tools`.
-    pub tools: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SystemMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cwd = None;
-        let mut mcp_servers = None;
-        let mut session_id = None;
-        let mut tools = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cwd" => reader.field(&mut cwd)?,
-                "mcp_servers" => reader.field(&mut mcp_servers)?,
-                "session_id" => reader.field(&mut session_id)?,
-                "tools" => reader.field(&mut tools)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let mcp_servers = object.required(mcp_servers, "mcp_servers")?;
-        let session_id = object.required(session_id, "session_id")?;
-        let tools = object.required(tools, "tools")?;
-        Ok(Self {
-            cwd,
-            mcp_servers,
-            session_id,
-            tools,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("subtype", "init");
-        object.tag("type", "system");
-        object.field("cwd", &self.cwd);
-        object.field("mcp_servers", &self.mcp_servers);
-        object.field("session_id", &self.session_id);
-        object.field("tools", &self.tools);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SystemMessage < 'a >);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SystemMessageMcpServersItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `status`.
-    pub status: McpConnectionStatus,
-}
-impl<'a> Wire<'a> for SystemMessageMcpServersItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let status = object.required(status, "status")?;
-        Ok(Self { name, status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SystemMessageMcpServersItem < 'a >);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TextContent<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TextContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "text");
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TextContent < 'a >);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolResultContent<'a> {
-    /// `content`.
-    pub content: Option<Json<'a>>,
-    /// `is_error`.
-    pub is_error: bool,
-    /// `tool_use_id`.
-    pub tool_use_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ToolResultContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut is_error = None;
-        let mut tool_use_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                "is_error" => reader.field(&mut is_error)?,
-                "tool_use_id" => reader.field(&mut tool_use_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let is_error = object.required(is_error, "is_error")?;
-        let tool_use_id = object.required(tool_use_id, "tool_use_id")?;
-        Ok(Self {
-            content,
-            is_error,
-            tool_use_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "tool_result");
-        object.optional("content", &self.content);
-        object.field("is_error", &self.is_error);
-        object.field("tool_use_id", &self.tool_use_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolResultContent < 'a >);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolUseContent<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `input`.
-    pub input: Json<'a>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ToolUseContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut input = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "input" => reader.field(&mut input)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let input = object.required(input, "input")?;
-        let name = object.required(name, "name")?;
-        Ok(Self { id, input, name })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "tool_use");
-        object.field("id", &self.id);
-        object.field("input", &self.input);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolUseContent < 'a >);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Usage<'a> {
-    /// `cache_creation_input_tokens`.
-    pub cache_creation_input_tokens: Option<i64>,
-    /// `cache_read_input_tokens`.
-    pub cache_read_input_tokens: Option<i64>,
-    /// `input_tokens`.
-    pub input_tokens: i64,
-    /// `output_tokens`.
-    pub output_tokens: i64,
-    /// `service_tier`.
-    pub service_tier: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for Usage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cache_creation_input_tokens = None;
-        let mut cache_read_input_tokens = None;
-        let mut input_tokens = None;
-        let mut output_tokens = None;
-        let mut service_tier = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cache_creation_input_tokens" => {
-                    reader.optional(&mut cache_creation_input_tokens)?
-                }
-                "cache_read_input_tokens" => {
-                    reader.optional(&mut cache_read_input_tokens)?
-                }
-                "input_tokens" => reader.field(&mut input_tokens)?,
-                "output_tokens" => reader.field(&mut output_tokens)?,
-                "service_tier" => reader.optional(&mut service_tier)?,
-                _ => reader.skip()?,
-            }
-        }
-        let input_tokens = object.required(input_tokens, "input_tokens")?;
-        let output_tokens = object.required(output_tokens, "output_tokens")?;
-        Ok(Self {
-            cache_creation_input_tokens,
-            cache_read_input_tokens,
-            input_tokens,
-            output_tokens,
-            service_tier,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object
-            .optional("cache_creation_input_tokens", &self.cache_creation_input_tokens);
-        object.optional("cache_read_input_tokens", &self.cache_read_input_tokens);
-        object.field("input_tokens", &self.input_tokens);
-        object.field("output_tokens", &self.output_tokens);
-        object.optional("service_tier", &self.service_tier);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Usage < 'a >);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserMessage<'a> {
-    /// `message`.
-    pub message: UserMessageMessage<'a>,
-    /// `parent_tool_use_id`.
-    pub parent_tool_use_id: Option<Cow<'a, str>>,
-    /// `session_id`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for UserMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut parent_tool_use_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                "parent_tool_use_id" => reader.optional(&mut parent_tool_use_id)?,
-                "session_id" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        let session_id = object.required(session_id, "session_id")?;
-        Ok(Self {
-            message,
-            parent_tool_use_id,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "user");
-        object.field("message", &self.message);
-        object.optional("parent_tool_use_id", &self.parent_tool_use_id);
-        object.field("session_id", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserMessage < 'a >);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserMessageMessage<'a> {
-    /// `content`.
-    pub content: Vec<UserMessageMessageContentItem<'a>>,
-}
-impl<'a> Wire<'a> for UserMessageMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.field(&mut content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        Ok(Self { content })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("role", "user");
-        object.field("content", &self.content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserMessageMessage < 'a >);
-/// Picked by `type`. Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq)]
-pub enum UserMessageMessageContentItem<'a> {
-    /// `text`, seen in 0.1.0-20260126121723-gc94da34.
-    Text(TextContent<'a>),
-    /// `tool_result`, seen in 0.1.0-20260126121723-gc94da34.
-    ToolResult(ToolResultContent<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl UserMessageMessageContentItem<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Text(_) => "text",
-            Self::ToolResult(_) => "tool_result",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for UserMessageMessageContentItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "text" => Self::Text(Wire::read(reader)?),
-                "tool_result" => Self::ToolResult(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("UserMessageMessageContentItem", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Text(payload) => object.inline(payload),
-            Self::ToolResult(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserMessageMessageContentItem < 'a >);
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "amp.stream-json";
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
+use super::{AssistantMessageMessageStopReason, ErrorResultMessageSubtype};
+
+wire_struct! { AssistantMessage<'a> {
+    "type" = "assistant";
+    field "message" message: AssistantMessageMessage<'a>,
+    optional "parent_tool_use_id" parent_tool_use_id: Option<Cow<'a, str>>,
+    field "session_id" session_id: Cow<'a, str>,
+}}
+wire_struct! { AssistantMessageMessage<'a> {
+    "role" = "assistant";
+    "type" = "message";
+    field "content" content: Vec<AssistantMessageMessageContentItem<'a>>,
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "model" model: Option<Cow<'a, str>>,
+    field "stop_reason" stop_reason: Option<AssistantMessageMessageStopReason>,
+    optional "stop_sequence" stop_sequence: Option<Cow<'a, str>>,
+    optional "usage" usage: Option<Usage<'a>>,
+}}
+wire_union! { AssistantMessageMessageContentItem<'a> by "type" {
+    inside "text" Text: TextContent<'a>,
+    inside "tool_use" ToolUse: ToolUseContent<'a>,
+}}
+wire_struct! { ErrorResultMessage<'a> {
+    "type" = "result";
+    field "duration_ms" duration_ms: f64,
+    field "error" error: Cow<'a, str>,
+    field "is_error" is_error: bool,
+    field "num_turns" num_turns: i64,
+    optional "permission_denials" permission_denials: Option<Vec<Cow<'a, str>>>,
+    field "session_id" session_id: Cow<'a, str>,
+    field "subtype" subtype: ErrorResultMessageSubtype,
+    optional "usage" usage: Option<Usage<'a>>,
+}}
+wire_text! { McpConnectionStatus {
+    Authenticating "authenticating",
+    AwaitingApproval "awaiting-approval",
+    BlockedByRegistry "blocked-by-registry",
+    Connected "connected",
+    Connecting "connecting",
+    Denied "denied",
+    Failed "failed",
+    Reconnecting "reconnecting",
+}}
+wire_struct! { ResultMessage<'a> {
+    "subtype" = "success";
+    "type" = "result";
+    field "duration_ms" duration_ms: f64,
+    field "is_error" is_error: bool,
+    field "num_turns" num_turns: i64,
+    optional "permission_denials" permission_denials: Option<Vec<Cow<'a, str>>>,
+    field "result" result: Cow<'a, str>,
+    field "session_id" session_id: Cow<'a, str>,
+    optional "usage" usage: Option<Usage<'a>>,
+}}
+wire_union! { StreamMessage<'a> by "type" {
+    inside "assistant" Assistant: Box<AssistantMessage<'a>>,
+    inside "result" Result: StreamMessageResult<'a>,
+    inside "system" System: StreamMessageSystem<'a>,
+    inside "user" User: UserMessage<'a>,
+}}
+wire_union! { StreamMessageResult<'a> by "subtype" {
+    inside "error_during_execution" ErrorDuringExecution: Box<ErrorResultMessage<'a>>,
+    inside "error_max_turns" ErrorMaxTurns: Box<ErrorResultMessage<'a>>,
+    inside "success" Success: Box<ResultMessage<'a>>,
+}}
+wire_union! { StreamMessageSystem<'a> by "subtype" {
+    inside "init" Init: SystemMessage<'a>,
+}}
+wire_struct! { SystemMessage<'a> {
+    "subtype" = "init";
+    "type" = "system";
+    field "cwd" cwd: Cow<'a, str>,
+    field "mcp_servers" mcp_servers: Vec<SystemMessageMcpServersItem<'a>>,
+    field "session_id" session_id: Cow<'a, str>,
+    field "tools" tools: Vec<Cow<'a, str>>,
+}}
+wire_struct! { SystemMessageMcpServersItem<'a> {
+    field "name" name: Cow<'a, str>,
+    field "status" status: McpConnectionStatus,
+}}
+wire_struct! { TextContent<'a> {
+    "type" = "text";
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { ToolResultContent<'a> {
+    "type" = "tool_result";
+    optional "content" content: Option<Json<'a>>,
+    field "is_error" is_error: bool,
+    field "tool_use_id" tool_use_id: Cow<'a, str>,
+}}
+wire_struct! { ToolUseContent<'a> {
+    "type" = "tool_use";
+    field "id" id: Cow<'a, str>,
+    field "input" input: Json<'a>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { Usage<'a> {
+    optional "cache_creation_input_tokens" cache_creation_input_tokens: Option<i64>,
+    optional "cache_read_input_tokens" cache_read_input_tokens: Option<i64>,
+    field "input_tokens" input_tokens: i64,
+    field "output_tokens" output_tokens: i64,
+    optional "service_tier" service_tier: Option<Cow<'a, str>>,
+}}
+wire_struct! { UserMessage<'a> {
+    "type" = "user";
+    field "message" message: UserMessageMessage<'a>,
+    optional "parent_tool_use_id" parent_tool_use_id: Option<Cow<'a, str>>,
+    field "session_id" session_id: Cow<'a, str>,
+}}
+wire_struct! { UserMessageMessage<'a> {
+    "role" = "user";
+    field "content" content: Vec<UserMessageMessageContentItem<'a>>,
+}}
+wire_union! { UserMessageMessageContentItem<'a> by "type" {
+    inside "text" Text: TextContent<'a>,
+    inside "tool_result" ToolResult: ToolResultContent<'a>,
+}}
+
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "assistant",
-        verb: RowVerb::Split(
-            &[
-                "item.started",
-                "item.updated",
-                "item.completed",
-                "turn.plan.updated",
-                "thread.token-usage.updated",
-                "runtime.warning",
-            ],
-        ),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "result:error_during_execution",
-        verb: RowVerb::Split(&["runtime.error", "turn.completed"]),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "result:error_max_turns",
-        verb: RowVerb::Split(&["runtime.error", "turn.completed"]),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "result:success",
-        verb: RowVerb::Split(&["runtime.error", "turn.completed"]),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "system:init",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "user",
-        verb: RowVerb::Split(
-            &["item.started", "item.updated", "item.completed", "runtime.warning"],
-        ),
-        seen: "0.1.0-20260126121723-gc94da34",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::split("assistant", "0.1.0-20260126121723-gc94da34",
+        &["item.started", "item.updated", "item.completed", "turn.plan.updated", "thread.token-usage.updated", "runtime.warning"]),
+    RowInfo::split("result:error_during_execution", "0.1.0-20260126121723-gc94da34",
+        &["runtime.error", "turn.completed"]),
+    RowInfo::split("result:error_max_turns", "0.1.0-20260126121723-gc94da34", &["runtime.error", "turn.completed"]),
+    RowInfo::split("result:success", "0.1.0-20260126121723-gc94da34", &["runtime.error", "turn.completed"]),
+    RowInfo::rename("system:init", "0.1.0-20260126121723-gc94da34", "session.configured"),
+    RowInfo::split("user", "0.1.0-20260126121723-gc94da34",
+        &["item.started", "item.updated", "item.completed", "runtime.warning"]),
 ];
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "amp.stream-json";
 /// Rows that give events; each accepts only those that its row lists.
 pub mod row {
     crate::row_sinks! {
@@ -974,71 +164,46 @@ pub mod implied {
 }
 /// The events that are told beside the rows, each with its rule.
 pub const IMPLIED: &[Implied] = &[
-    Implied {
-        event: "session.started",
-        rule: "first-message",
-    },
-    Implied {
-        event: "thread.started",
-        rule: "first-message",
-    },
-    Implied {
-        event: "turn.started",
-        rule: "first-sign-of-work",
-    },
-    Implied {
-        event: "item.started",
-        rule: "host-message",
-    },
-    Implied {
-        event: "item.completed",
-        rule: "host-message",
-    },
-    Implied {
-        event: "turn.completed",
-        rule: "next-message",
-    },
-    Implied {
-        event: "turn.completed",
-        rule: "unreadable-end",
-    },
-    Implied {
-        event: "item.started",
-        rule: "stub",
-    },
-    Implied {
-        event: "item.completed",
-        rule: "turn-ends",
-    },
-    Implied {
-        event: "item.completed",
-        rule: "helper-ends",
-    },
+    Implied::of("session.started", "first-message"),
+    Implied::of("thread.started", "first-message"),
+    Implied::of("turn.started", "first-sign-of-work"),
+    Implied::of("item.started", "host-message"),
+    Implied::of("item.completed", "host-message"),
+    Implied::of("turn.completed", "next-message"),
+    Implied::of("turn.completed", "unreadable-end"),
+    Implied::of("item.started", "stub"),
+    Implied::of("item.completed", "turn-ends"),
+    Implied::of("item.completed", "helper-ends"),
 ];
 /// What each variant of `amp.stream-json` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
-    /// `assistant` → `item.started` and `item.updated` and `item.completed` and `turn.plan.updated` and `thread.token-usage.updated` and `runtime.warning`: one item a block: text is opened and closed, a call is opened; todo_write sets the plan; usage of the message. Seen in 0.1.0-20260126121723-gc94da34.
+    /// `assistant` → `item.started` and `item.updated` and `item.completed` and `turn.plan.updated` and
+    /// `thread.token-usage.updated` and `runtime.warning`: one item a block: text is opened and closed, a call is
+    /// opened; todo_write sets the plan; usage of the message. Seen in 0.1.0-20260126121723-gc94da34.
     fn assistant(
         &mut self,
         cx: &mut Cx<'_>,
         params: &AssistantMessage<'_>,
         out: Out<row::Assistant>,
     );
-    /// `result:error_during_execution` → `runtime.error` and `turn.completed`: state = failed, or interrupted where the user stopped it, and then no error; errorMessage = error. Seen in 0.1.0-20260126121723-gc94da34.
+    /// `result:error_during_execution` → `runtime.error` and `turn.completed`: state = failed, or interrupted where the
+    /// user stopped it, and then no error; errorMessage = error. Seen in 0.1.0-20260126121723-gc94da34.
     fn result_error_during_execution(
         &mut self,
         cx: &mut Cx<'_>,
         params: &ErrorResultMessage<'_>,
         out: Out<row::ResultErrorDuringExecution>,
     );
-    /// `result:error_max_turns` → `runtime.error` and `turn.completed`: state = failed; errorMessage = error. Seen in 0.1.0-20260126121723-gc94da34.
+    /// `result:error_max_turns` → `runtime.error` and `turn.completed`: state = failed; errorMessage = error. Seen in
+    /// 0.1.0-20260126121723-gc94da34.
     fn result_error_max_turns(
         &mut self,
         cx: &mut Cx<'_>,
         params: &ErrorResultMessage<'_>,
         out: Out<row::ResultErrorMaxTurns>,
     );
-    /// `result:success` → `runtime.error` and `turn.completed`: state = completed, unless is_error or the last stop_reason says otherwise. Seen in 0.1.0-20260126121723-gc94da34.
+    /// `result:success` → `runtime.error` and `turn.completed`: state = completed, unless is_error or the last
+    /// stop_reason says otherwise. Seen in 0.1.0-20260126121723-gc94da34.
     fn result_success(
         &mut self,
         cx: &mut Cx<'_>,
@@ -1051,7 +216,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &SystemMessage<'_>,
     ) -> canonical::SessionConfigured;
-    /// `user` → `item.started` and `item.updated` and `item.completed` and `runtime.warning`: what the user said, which the program sends back; a tool_result closes the call of tool_use_id. Seen in 0.1.0-20260126121723-gc94da34.
+    /// `user` → `item.started` and `item.updated` and `item.completed` and `runtime.warning`: what the user said, which
+    /// the program sends back; a tool_result closes the call of tool_use_id. Seen in 0.1.0-20260126121723-gc94da34.
     fn user(&mut self, cx: &mut Cx<'_>, params: &UserMessage<'_>, out: Out<row::User>);
 }
 /// Maps one message: every variant has its arm.

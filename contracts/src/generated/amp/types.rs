@@ -2,95 +2,17 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum AssistantMessageMessageStopReason {
-    /// `end_turn`, seen in 0.1.0-20260126121723-gc94da34.
-    EndTurn,
-    /// `max_tokens`, seen in 0.1.0-20260126121723-gc94da34.
-    MaxTokens,
-    /// `tool_use`, seen in 0.1.0-20260126121723-gc94da34.
-    ToolUse,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl AssistantMessageMessageStopReason {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::EndTurn => "end_turn",
-            Self::MaxTokens => "max_tokens",
-            Self::ToolUse => "tool_use",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for AssistantMessageMessageStopReason {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "end_turn" => Self::EndTurn,
-                "max_tokens" => Self::MaxTokens,
-                "tool_use" => Self::ToolUse,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "AssistantMessageMessageStopReason",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(AssistantMessageMessageStopReason);
-/// Seen in 0.1.0-20260126121723-gc94da34.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ErrorResultMessageSubtype {
-    /// `error_during_execution`, seen in 0.1.0-20260126121723-gc94da34.
-    ErrorDuringExecution,
-    /// `error_max_turns`, seen in 0.1.0-20260126121723-gc94da34.
-    ErrorMaxTurns,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ErrorResultMessageSubtype {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::ErrorDuringExecution => "error_during_execution",
-            Self::ErrorMaxTurns => "error_max_turns",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ErrorResultMessageSubtype {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "error_during_execution" => Self::ErrorDuringExecution,
-                "error_max_turns" => Self::ErrorMaxTurns,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ErrorResultMessageSubtype", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ErrorResultMessageSubtype);
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
+
+wire_text! { AssistantMessageMessageStopReason {
+    EndTurn "end_turn",
+    MaxTokens "max_tokens",
+    ToolUse "tool_use",
+}}
+wire_text! { ErrorResultMessageSubtype {
+    ErrorDuringExecution "error_during_execution",
+    ErrorMaxTurns "error_max_turns",
+}}
+

@@ -2,618 +2,103 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
-use super::FastModeDisabledReason;
-use super::FastModeState;
-use super::McpServerConfigForProcessTransport;
-use super::ModelUsage;
-use super::PermissionMode;
-use super::PermissionResult;
-use super::SlashCommand;
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AccountInfo<'a> {
-    /// `apiKeySource`.
-    pub api_key_source: Option<Cow<'a, str>>,
-    /// `apiProvider`, seen in 0.3.332.
-    pub api_provider: Option<AccountInfoApiProvider>,
-    /// `email`.
-    pub email: Option<Cow<'a, str>>,
-    /// `organization`.
-    pub organization: Option<Cow<'a, str>>,
-    /// `subscriptionType`.
-    pub subscription_type: Option<Cow<'a, str>>,
-    /// `tokenSource`.
-    pub token_source: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for AccountInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut api_key_source = None;
-        let mut api_provider = None;
-        let mut email = None;
-        let mut organization = None;
-        let mut subscription_type = None;
-        let mut token_source = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "apiKeySource" => reader.optional(&mut api_key_source)?,
-                "apiProvider" => reader.optional(&mut api_provider)?,
-                "email" => reader.optional(&mut email)?,
-                "organization" => reader.optional(&mut organization)?,
-                "subscriptionType" => reader.optional(&mut subscription_type)?,
-                "tokenSource" => reader.optional(&mut token_source)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            api_key_source,
-            api_provider,
-            email,
-            organization,
-            subscription_type,
-            token_source,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("apiKeySource", &self.api_key_source);
-        object.optional("apiProvider", &self.api_provider);
-        object.optional("email", &self.email);
-        object.optional("organization", &self.organization);
-        object.optional("subscriptionType", &self.subscription_type);
-        object.optional("tokenSource", &self.token_source);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AccountInfo < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum AccountInfoApiProvider {
-    /// `anthropicAws`, seen in 0.3.332.
-    AnthropicAws,
-    /// `anthropicGoogleCloud`, seen in 0.3.332.
-    AnthropicGoogleCloud,
-    /// `bedrock`, seen in 0.3.332.
-    Bedrock,
-    /// `firstParty`, seen in 0.3.332.
-    FirstParty,
-    /// `foundry`, seen in 0.3.332.
-    Foundry,
-    /// `gateway`, seen in 0.3.332.
-    Gateway,
-    /// `mantle`, seen in 0.3.332.
-    Mantle,
-    /// `vertex`, seen in 0.3.332.
-    Vertex,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl AccountInfoApiProvider {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AnthropicAws => "anthropicAws",
-            Self::AnthropicGoogleCloud => "anthropicGoogleCloud",
-            Self::Bedrock => "bedrock",
-            Self::FirstParty => "firstParty",
-            Self::Foundry => "foundry",
-            Self::Gateway => "gateway",
-            Self::Mantle => "mantle",
-            Self::Vertex => "vertex",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for AccountInfoApiProvider {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "anthropicAws" => Self::AnthropicAws,
-                "anthropicGoogleCloud" => Self::AnthropicGoogleCloud,
-                "bedrock" => Self::Bedrock,
-                "firstParty" => Self::FirstParty,
-                "foundry" => Self::Foundry,
-                "gateway" => Self::Gateway,
-                "mantle" => Self::Mantle,
-                "vertex" => Self::Vertex,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("AccountInfoApiProvider", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(AccountInfoApiProvider);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentInfo<'a> {
-    /// `description`.
-    pub description: Cow<'a, str>,
-    /// `model`.
-    pub model: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AgentInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut description = None;
-        let mut model = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "description" => reader.field(&mut description)?,
-                "model" => reader.optional(&mut model)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let description = object.required(description, "description")?;
-        let name = object.required(name, "name")?;
-        Ok(Self { description, model, name })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("description", &self.description);
-        object.optional("model", &self.model);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentInfo < 'a >);
-/// Picked by `method`, carried in `result`. Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ControlResult<'a> {
-    /// `apply_flag_settings`, seen in 0.2.62 to 0.3.332.
-    ApplyFlagSettings(SdkControlUndeclaredResponse<'a>),
-    /// `background_tasks`, seen in 0.3.332.
-    BackgroundTasks(SdkControlUndeclaredResponse<'a>),
-    /// `can_use_tool`, seen in 0.2.62 to 0.3.332.
-    CanUseTool(PermissionResult<'a>),
-    /// `cancel_async_message`, seen in 0.3.332.
-    CancelAsyncMessage(SdkControlUndeclaredResponse<'a>),
-    /// `elicitation`, seen in 0.3.332.
-    Elicitation(SdkControlUndeclaredResponse<'a>),
-    /// `file_suggestions`, seen in 0.3.332.
-    FileSuggestions(SdkControlUndeclaredResponse<'a>),
-    /// `get_binary_version`, seen in 0.3.332.
-    GetBinaryVersion(SdkControlUndeclaredResponse<'a>),
-    /// `get_context_usage`, seen in 0.3.332.
-    GetContextUsage(Box<SdkControlGetContextUsageResponse<'a>>),
-    /// `get_hooks_listing`, seen in 0.3.332.
-    GetHooksListing(Box<SdkControlGetHooksListingResponse<'a>>),
-    /// `get_session_cost`, seen in 0.3.332.
-    GetSessionCost(SdkControlUndeclaredResponse<'a>),
-    /// `get_settings`, seen in 0.3.332.
-    GetSettings(SdkControlUndeclaredResponse<'a>),
-    /// `get_task_output`, seen in 0.3.332.
-    GetTaskOutput(SdkControlGetTaskOutputResponse<'a>),
-    /// `get_usage`, seen in 0.3.332.
-    GetUsage(Box<SdkControlGetUsageResponse<'a>>),
-    /// `hook_callback`, seen in 0.2.62 to 0.3.332.
-    HookCallback(SdkControlUndeclaredResponse<'a>),
-    /// `initialize`, seen in 0.2.62 to 0.3.332.
-    Initialize(Box<SdkControlInitializeResponse<'a>>),
-    /// `interrupt`, seen in 0.2.62 to 0.3.332.
-    Interrupt(SdkControlInterruptResponse<'a>),
-    /// `list_models`, seen in 0.3.332.
-    ListModels(SdkControlUndeclaredResponse<'a>),
-    /// `list_permission_rules`, seen in 0.3.332.
-    ListPermissionRules(SdkControlListPermissionRulesResponse<'a>),
-    /// `mcp_authenticate`, seen in 0.2.62.
-    McpAuthenticate(SdkControlUndeclaredResponse<'a>),
-    /// `mcp_call`, seen in 0.3.332.
-    McpCall(SdkControlUndeclaredResponse<'a>),
-    /// `mcp_clear_auth`, seen in 0.2.62.
-    McpClearAuth(SdkControlUndeclaredResponse<'a>),
-    /// `mcp_message`, seen in 0.2.62 to 0.3.332.
-    McpMessage(SdkControlUndeclaredResponse<'a>),
-    /// `mcp_read_resource`, seen in 0.3.332.
-    McpReadResource(SdkControlMcpReadResourceResponse<'a>),
-    /// `mcp_reconnect`, seen in 0.2.62 to 0.3.332.
-    McpReconnect(SdkControlUndeclaredResponse<'a>),
-    /// `mcp_set_servers`, seen in 0.2.62 to 0.3.332.
-    McpSetServers(SdkControlUndeclaredResponse<'a>),
-    /// `mcp_status`, seen in 0.2.62 to 0.3.332.
-    McpStatus(SdkControlUndeclaredResponse<'a>),
-    /// `mcp_toggle`, seen in 0.2.62 to 0.3.332.
-    McpToggle(SdkControlUndeclaredResponse<'a>),
-    /// `read_file`, seen in 0.3.332.
-    ReadFile(SdkControlReadFileResponse<'a>),
-    /// `register_repo_root`, seen in 0.3.332.
-    RegisterRepoRoot(SdkControlUndeclaredResponse<'a>),
-    /// `reload_output_styles`, seen in 0.3.332.
-    ReloadOutputStyles(SdkControlReloadOutputStylesResponse<'a>),
-    /// `reload_plugins`, seen in 0.3.332.
-    ReloadPlugins(Box<SdkControlReloadPluginsResponse<'a>>),
-    /// `reload_skills`, seen in 0.3.332.
-    ReloadSkills(SdkControlReloadSkillsResponse<'a>),
-    /// `rename_session`, seen in 0.3.332.
-    RenameSession(SdkControlUndeclaredResponse<'a>),
-    /// `request_user_dialog`, seen in 0.3.332.
-    RequestUserDialog(SdkControlUndeclaredResponse<'a>),
-    /// `rewind_files`, seen in 0.2.62 to 0.3.332.
-    RewindFiles(SdkControlUndeclaredResponse<'a>),
-    /// `seed_read_state`, seen in 0.3.332.
-    SeedReadState(SdkControlUndeclaredResponse<'a>),
-    /// `set_color`, seen in 0.3.332.
-    SetColor(SdkControlUndeclaredResponse<'a>),
-    /// `set_has_subscribers`, seen in 0.3.332.
-    SetHasSubscribers(SdkControlUndeclaredResponse<'a>),
-    /// `set_max_thinking_tokens`, seen in 0.2.62 to 0.3.332.
-    SetMaxThinkingTokens(SdkControlUndeclaredResponse<'a>),
-    /// `set_model`, seen in 0.2.62 to 0.3.332.
-    SetModel(SdkControlUndeclaredResponse<'a>),
-    /// `set_permission_mode`, seen in 0.2.62 to 0.3.332.
-    SetPermissionMode(SdkControlSetPermissionModeResponse),
-    /// `stop_task`, seen in 0.2.62 to 0.3.332.
-    StopTask(SdkControlUndeclaredResponse<'a>),
-    /// `update_settings`, seen in 0.3.332.
-    UpdateSettings(SdkControlUndeclaredResponse<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl<'a> ControlResult<'a> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ApplyFlagSettings(_) => "apply_flag_settings",
-            Self::BackgroundTasks(_) => "background_tasks",
-            Self::CanUseTool(_) => "can_use_tool",
-            Self::CancelAsyncMessage(_) => "cancel_async_message",
-            Self::Elicitation(_) => "elicitation",
-            Self::FileSuggestions(_) => "file_suggestions",
-            Self::GetBinaryVersion(_) => "get_binary_version",
-            Self::GetContextUsage(_) => "get_context_usage",
-            Self::GetHooksListing(_) => "get_hooks_listing",
-            Self::GetSessionCost(_) => "get_session_cost",
-            Self::GetSettings(_) => "get_settings",
-            Self::GetTaskOutput(_) => "get_task_output",
-            Self::GetUsage(_) => "get_usage",
-            Self::HookCallback(_) => "hook_callback",
-            Self::Initialize(_) => "initialize",
-            Self::Interrupt(_) => "interrupt",
-            Self::ListModels(_) => "list_models",
-            Self::ListPermissionRules(_) => "list_permission_rules",
-            Self::McpAuthenticate(_) => "mcp_authenticate",
-            Self::McpCall(_) => "mcp_call",
-            Self::McpClearAuth(_) => "mcp_clear_auth",
-            Self::McpMessage(_) => "mcp_message",
-            Self::McpReadResource(_) => "mcp_read_resource",
-            Self::McpReconnect(_) => "mcp_reconnect",
-            Self::McpSetServers(_) => "mcp_set_servers",
-            Self::McpStatus(_) => "mcp_status",
-            Self::McpToggle(_) => "mcp_toggle",
-            Self::ReadFile(_) => "read_file",
-            Self::RegisterRepoRoot(_) => "register_repo_root",
-            Self::ReloadOutputStyles(_) => "reload_output_styles",
-            Self::ReloadPlugins(_) => "reload_plugins",
-            Self::ReloadSkills(_) => "reload_skills",
-            Self::RenameSession(_) => "rename_session",
-            Self::RequestUserDialog(_) => "request_user_dialog",
-            Self::RewindFiles(_) => "rewind_files",
-            Self::SeedReadState(_) => "seed_read_state",
-            Self::SetColor(_) => "set_color",
-            Self::SetHasSubscribers(_) => "set_has_subscribers",
-            Self::SetMaxThinkingTokens(_) => "set_max_thinking_tokens",
-            Self::SetModel(_) => "set_model",
-            Self::SetPermissionMode(_) => "set_permission_mode",
-            Self::StopTask(_) => "stop_task",
-            Self::UpdateSettings(_) => "update_settings",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-    /// Decodes the payload of `tag` from the range where it lies.
-    pub fn read_content(
-        reader: &mut Reader<'a>,
-        object: &Object,
-        tag: Cow<'a, str>,
-        content: Option<Range<usize>>,
-    ) -> Result<Self, Malformed> {
-        Ok(
-            match &*tag {
-                "apply_flag_settings" => {
-                    Self::ApplyFlagSettings(reader.content(object, content, "result")?)
-                }
-                "background_tasks" => {
-                    Self::BackgroundTasks(reader.content(object, content, "result")?)
-                }
-                "can_use_tool" => {
-                    Self::CanUseTool(reader.content(object, content, "result")?)
-                }
-                "cancel_async_message" => {
-                    Self::CancelAsyncMessage(reader.content(object, content, "result")?)
-                }
-                "elicitation" => {
-                    Self::Elicitation(reader.content(object, content, "result")?)
-                }
-                "file_suggestions" => {
-                    Self::FileSuggestions(reader.content(object, content, "result")?)
-                }
-                "get_binary_version" => {
-                    Self::GetBinaryVersion(reader.content(object, content, "result")?)
-                }
-                "get_context_usage" => {
-                    Self::GetContextUsage(reader.content(object, content, "result")?)
-                }
-                "get_hooks_listing" => {
-                    Self::GetHooksListing(reader.content(object, content, "result")?)
-                }
-                "get_session_cost" => {
-                    Self::GetSessionCost(reader.content(object, content, "result")?)
-                }
-                "get_settings" => {
-                    Self::GetSettings(reader.content(object, content, "result")?)
-                }
-                "get_task_output" => {
-                    Self::GetTaskOutput(reader.content(object, content, "result")?)
-                }
-                "get_usage" => Self::GetUsage(reader.content(object, content, "result")?),
-                "hook_callback" => {
-                    Self::HookCallback(reader.content(object, content, "result")?)
-                }
-                "initialize" => {
-                    Self::Initialize(reader.content(object, content, "result")?)
-                }
-                "interrupt" => {
-                    Self::Interrupt(reader.content(object, content, "result")?)
-                }
-                "list_models" => {
-                    Self::ListModels(reader.content(object, content, "result")?)
-                }
-                "list_permission_rules" => {
-                    Self::ListPermissionRules(reader.content(object, content, "result")?)
-                }
-                "mcp_authenticate" => {
-                    Self::McpAuthenticate(reader.content(object, content, "result")?)
-                }
-                "mcp_call" => Self::McpCall(reader.content(object, content, "result")?),
-                "mcp_clear_auth" => {
-                    Self::McpClearAuth(reader.content(object, content, "result")?)
-                }
-                "mcp_message" => {
-                    Self::McpMessage(reader.content(object, content, "result")?)
-                }
-                "mcp_read_resource" => {
-                    Self::McpReadResource(reader.content(object, content, "result")?)
-                }
-                "mcp_reconnect" => {
-                    Self::McpReconnect(reader.content(object, content, "result")?)
-                }
-                "mcp_set_servers" => {
-                    Self::McpSetServers(reader.content(object, content, "result")?)
-                }
-                "mcp_status" => {
-                    Self::McpStatus(reader.content(object, content, "result")?)
-                }
-                "mcp_toggle" => {
-                    Self::McpToggle(reader.content(object, content, "result")?)
-                }
-                "read_file" => Self::ReadFile(reader.content(object, content, "result")?),
-                "register_repo_root" => {
-                    Self::RegisterRepoRoot(reader.content(object, content, "result")?)
-                }
-                "reload_output_styles" => {
-                    Self::ReloadOutputStyles(reader.content(object, content, "result")?)
-                }
-                "reload_plugins" => {
-                    Self::ReloadPlugins(reader.content(object, content, "result")?)
-                }
-                "reload_skills" => {
-                    Self::ReloadSkills(reader.content(object, content, "result")?)
-                }
-                "rename_session" => {
-                    Self::RenameSession(reader.content(object, content, "result")?)
-                }
-                "request_user_dialog" => {
-                    Self::RequestUserDialog(reader.content(object, content, "result")?)
-                }
-                "rewind_files" => {
-                    Self::RewindFiles(reader.content(object, content, "result")?)
-                }
-                "seed_read_state" => {
-                    Self::SeedReadState(reader.content(object, content, "result")?)
-                }
-                "set_color" => Self::SetColor(reader.content(object, content, "result")?),
-                "set_has_subscribers" => {
-                    Self::SetHasSubscribers(reader.content(object, content, "result")?)
-                }
-                "set_max_thinking_tokens" => {
-                    Self::SetMaxThinkingTokens(
-                        reader.content(object, content, "result")?,
-                    )
-                }
-                "set_model" => Self::SetModel(reader.content(object, content, "result")?),
-                "set_permission_mode" => {
-                    Self::SetPermissionMode(reader.content(object, content, "result")?)
-                }
-                "stop_task" => Self::StopTask(reader.content(object, content, "result")?),
-                "update_settings" => {
-                    Self::UpdateSettings(reader.content(object, content, "result")?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_content("ControlResult", tag, content)?,
-                    )
-                }
-            },
-        )
-    }
-    /// Writes the payload as a member of the open object.
-    pub fn write_content(&self, object: &mut crate::json::ObjectWriter<'_>) {
-        match self {
-            Self::ApplyFlagSettings(payload) => object.field("result", payload),
-            Self::BackgroundTasks(payload) => object.field("result", payload),
-            Self::CanUseTool(payload) => object.field("result", payload),
-            Self::CancelAsyncMessage(payload) => object.field("result", payload),
-            Self::Elicitation(payload) => object.field("result", payload),
-            Self::FileSuggestions(payload) => object.field("result", payload),
-            Self::GetBinaryVersion(payload) => object.field("result", payload),
-            Self::GetContextUsage(payload) => object.field("result", payload),
-            Self::GetHooksListing(payload) => object.field("result", payload),
-            Self::GetSessionCost(payload) => object.field("result", payload),
-            Self::GetSettings(payload) => object.field("result", payload),
-            Self::GetTaskOutput(payload) => object.field("result", payload),
-            Self::GetUsage(payload) => object.field("result", payload),
-            Self::HookCallback(payload) => object.field("result", payload),
-            Self::Initialize(payload) => object.field("result", payload),
-            Self::Interrupt(payload) => object.field("result", payload),
-            Self::ListModels(payload) => object.field("result", payload),
-            Self::ListPermissionRules(payload) => object.field("result", payload),
-            Self::McpAuthenticate(payload) => object.field("result", payload),
-            Self::McpCall(payload) => object.field("result", payload),
-            Self::McpClearAuth(payload) => object.field("result", payload),
-            Self::McpMessage(payload) => object.field("result", payload),
-            Self::McpReadResource(payload) => object.field("result", payload),
-            Self::McpReconnect(payload) => object.field("result", payload),
-            Self::McpSetServers(payload) => object.field("result", payload),
-            Self::McpStatus(payload) => object.field("result", payload),
-            Self::McpToggle(payload) => object.field("result", payload),
-            Self::ReadFile(payload) => object.field("result", payload),
-            Self::RegisterRepoRoot(payload) => object.field("result", payload),
-            Self::ReloadOutputStyles(payload) => object.field("result", payload),
-            Self::ReloadPlugins(payload) => object.field("result", payload),
-            Self::ReloadSkills(payload) => object.field("result", payload),
-            Self::RenameSession(payload) => object.field("result", payload),
-            Self::RequestUserDialog(payload) => object.field("result", payload),
-            Self::RewindFiles(payload) => object.field("result", payload),
-            Self::SeedReadState(payload) => object.field("result", payload),
-            Self::SetColor(payload) => object.field("result", payload),
-            Self::SetHasSubscribers(payload) => object.field("result", payload),
-            Self::SetMaxThinkingTokens(payload) => object.field("result", payload),
-            Self::SetModel(payload) => object.field("result", payload),
-            Self::SetPermissionMode(payload) => object.field("result", payload),
-            Self::StopTask(payload) => object.field("result", payload),
-            Self::UpdateSettings(payload) => object.field("result", payload),
-            Self::Unrecognized(unrecognized) => object.field("result", &unrecognized.raw),
-        }
-    }
-}
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpClaudeAiProxyServerConfig<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `timeout`.
-    pub timeout: Option<f64>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpClaudeAiProxyServerConfig<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut timeout = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "timeout" => reader.optional(&mut timeout)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let url = object.required(url, "url")?;
-        Ok(Self { id, timeout, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "claudeai-proxy");
-        object.field("id", &self.id);
-        object.optional("timeout", &self.timeout);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpClaudeAiProxyServerConfig < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerStatus<'a> {
-    /// `config`.
-    pub config: Option<McpServerStatusConfig<'a>>,
-    /// `error`.
-    pub error: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `scope`.
-    pub scope: Option<Cow<'a, str>>,
-    /// `serverInfo`.
-    pub server_info: Option<McpServerStatusServerInfo<'a>>,
-    /// `source`.
-    pub source: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: McpServerStatusStatus,
-    /// `tools`.
-    pub tools: Option<Vec<McpServerStatusToolsItem<'a>>>,
-}
-impl<'a> Wire<'a> for McpServerStatus<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut config = None;
-        let mut error = None;
-        let mut name = None;
-        let mut scope = None;
-        let mut server_info = None;
-        let mut source = None;
-        let mut status = None;
-        let mut tools = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "config" => reader.optional(&mut config)?,
-                "error" => reader.optional(&mut error)?,
-                "name" => reader.field(&mut name)?,
-                "scope" => reader.optional(&mut scope)?,
-                "serverInfo" => reader.optional(&mut server_info)?,
-                "source" => reader.optional(&mut source)?,
-                "status" => reader.field(&mut status)?,
-                "tools" => reader.optional(&mut tools)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            config,
-            error,
-            name,
-            scope,
-            server_info,
-            source,
-            status,
-            tools,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("config", &self.config);
-        object.optional("error", &self.error);
-        object.field("name", &self.name);
-        object.optional("scope", &self.scope);
-        object.optional("serverInfo", &self.server_info);
-        object.optional("source", &self.source);
-        object.field("status", &self.status);
-        object.optional("tools", &self.tools);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerStatus < 'a >);
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
+use super::{FastModeDisabledReason, FastModeState, McpServerConfigForProcessTransport, ModelUsage, PermissionMode,
+    PermissionResult, SlashCommand};
+
+wire_struct! { AccountInfo<'a> {
+    optional "apiKeySource" api_key_source: Option<Cow<'a, str>>,
+    optional "apiProvider" api_provider: Option<AccountInfoApiProvider> ["since 0.3.332"],
+    optional "email" email: Option<Cow<'a, str>>,
+    optional "organization" organization: Option<Cow<'a, str>>,
+    optional "subscriptionType" subscription_type: Option<Cow<'a, str>>,
+    optional "tokenSource" token_source: Option<Cow<'a, str>>,
+}}
+wire_text! { AccountInfoApiProvider ["Since 0.3.332"] {
+    AnthropicAws "anthropicAws",
+    AnthropicGoogleCloud "anthropicGoogleCloud",
+    Bedrock "bedrock",
+    FirstParty "firstParty",
+    Foundry "foundry",
+    Gateway "gateway",
+    Mantle "mantle",
+    Vertex "vertex",
+}}
+wire_struct! { AgentInfo<'a> ["Since 0.3.332"] {
+    field "description" description: Cow<'a, str>,
+    optional "model" model: Option<Cow<'a, str>>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_message! { ControlResult<'a> by "method" in "result" {
+    content "apply_flag_settings" ApplyFlagSettings: SdkControlUndeclaredResponse<'a>,
+    content "background_tasks" BackgroundTasks: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "can_use_tool" CanUseTool: PermissionResult<'a>,
+    content "cancel_async_message" CancelAsyncMessage: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "elicitation" Elicitation: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "file_suggestions" FileSuggestions: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "get_binary_version" GetBinaryVersion: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "get_context_usage" GetContextUsage: Box<SdkControlGetContextUsageResponse<'a>> ["since 0.3.332"],
+    content "get_hooks_listing" GetHooksListing: Box<SdkControlGetHooksListingResponse<'a>> ["since 0.3.332"],
+    content "get_session_cost" GetSessionCost: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "get_settings" GetSettings: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "get_task_output" GetTaskOutput: SdkControlGetTaskOutputResponse<'a> ["since 0.3.332"],
+    content "get_usage" GetUsage: Box<SdkControlGetUsageResponse<'a>> ["since 0.3.332"],
+    content "hook_callback" HookCallback: SdkControlUndeclaredResponse<'a>,
+    content "initialize" Initialize: Box<SdkControlInitializeResponse<'a>>,
+    content "interrupt" Interrupt: SdkControlInterruptResponse<'a>,
+    content "list_models" ListModels: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "list_permission_rules" ListPermissionRules: SdkControlListPermissionRulesResponse<'a> ["since 0.3.332"],
+    content "mcp_authenticate" McpAuthenticate: SdkControlUndeclaredResponse<'a> ["until 0.2.62"],
+    content "mcp_call" McpCall: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "mcp_clear_auth" McpClearAuth: SdkControlUndeclaredResponse<'a> ["until 0.2.62"],
+    content "mcp_message" McpMessage: SdkControlUndeclaredResponse<'a>,
+    content "mcp_read_resource" McpReadResource: SdkControlMcpReadResourceResponse<'a> ["since 0.3.332"],
+    content "mcp_reconnect" McpReconnect: SdkControlUndeclaredResponse<'a>,
+    content "mcp_set_servers" McpSetServers: SdkControlUndeclaredResponse<'a>,
+    content "mcp_status" McpStatus: SdkControlUndeclaredResponse<'a>,
+    content "mcp_toggle" McpToggle: SdkControlUndeclaredResponse<'a>,
+    content "read_file" ReadFile: SdkControlReadFileResponse<'a> ["since 0.3.332"],
+    content "register_repo_root" RegisterRepoRoot: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "reload_output_styles" ReloadOutputStyles: SdkControlReloadOutputStylesResponse<'a> ["since 0.3.332"],
+    content "reload_plugins" ReloadPlugins: Box<SdkControlReloadPluginsResponse<'a>> ["since 0.3.332"],
+    content "reload_skills" ReloadSkills: SdkControlReloadSkillsResponse<'a> ["since 0.3.332"],
+    content "rename_session" RenameSession: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "request_user_dialog" RequestUserDialog: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "rewind_files" RewindFiles: SdkControlUndeclaredResponse<'a>,
+    content "seed_read_state" SeedReadState: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "set_color" SetColor: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "set_has_subscribers" SetHasSubscribers: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+    content "set_max_thinking_tokens" SetMaxThinkingTokens: SdkControlUndeclaredResponse<'a>,
+    content "set_model" SetModel: SdkControlUndeclaredResponse<'a>,
+    content "set_permission_mode" SetPermissionMode: SdkControlSetPermissionModeResponse,
+    content "stop_task" StopTask: SdkControlUndeclaredResponse<'a>,
+    content "update_settings" UpdateSettings: SdkControlUndeclaredResponse<'a> ["since 0.3.332"],
+}}
+wire_struct! { McpClaudeAiProxyServerConfig<'a> ["Since 0.3.332"] {
+    "type" = "claudeai-proxy";
+    field "id" id: Cow<'a, str>,
+    optional "timeout" timeout: Option<f64>,
+    field "url" url: Cow<'a, str>,
+}}
+wire_struct! { McpServerStatus<'a> ["Since 0.3.332"] {
+    optional "config" config: Option<McpServerStatusConfig<'a>>,
+    optional "error" error: Option<Cow<'a, str>>,
+    field "name" name: Cow<'a, str>,
+    optional "scope" scope: Option<Cow<'a, str>>,
+    optional "serverInfo" server_info: Option<McpServerStatusServerInfo<'a>>,
+    optional "source" source: Option<Cow<'a, str>>,
+    field "status" status: McpServerStatusStatus,
+    optional "tools" tools: Option<Vec<McpServerStatusToolsItem<'a>>>,
+}}
 /// Picked by the form of the value, first match first. Seen in 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
 pub enum McpServerStatusConfig<'a> {
     /// An object with `id`, `type`, `url`, seen in 0.3.332.
     ClaudeAiProxyServerConfig(McpClaudeAiProxyServerConfig<'a>),
-    /// An object with `type`, `url`, or an object with `type`, `url`, or an object with `name`, `type`, or an object with `command`, seen in 0.3.332.
+    /// An object with `type`, `url`, or an object with `type`, `url`, or an object with `name`, `type`, or an object
+    /// with `command`, seen in 0.3.332.
     ConfigForProcessTransport(McpServerConfigForProcessTransport<'a>),
     /// A form that no vendored version has, with the untouched value.
     Unrecognized(Unrecognized<'a>),
@@ -651,4256 +136,561 @@ impl<'a> Wire<'a> for McpServerStatusConfig<'a> {
         }
     }
 }
-crate::json::serde_bridge!(McpServerStatusConfig < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerStatusServerInfo<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `version`.
-    pub version: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpServerStatusServerInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "version" => reader.field(&mut version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let version = object.required(version, "version")?;
-        Ok(Self { name, version })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("version", &self.version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerStatusServerInfo < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum McpServerStatusStatus {
-    /// `connected`, seen in 0.3.332.
-    Connected,
-    /// `disabled`, seen in 0.3.332.
-    Disabled,
-    /// `failed`, seen in 0.3.332.
-    Failed,
-    /// `needs-auth`, seen in 0.3.332.
-    NeedsAuth,
-    /// `pending`, seen in 0.3.332.
-    Pending,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl McpServerStatusStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Connected => "connected",
-            Self::Disabled => "disabled",
-            Self::Failed => "failed",
-            Self::NeedsAuth => "needs-auth",
-            Self::Pending => "pending",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpServerStatusStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "connected" => Self::Connected,
-                "disabled" => Self::Disabled,
-                "failed" => Self::Failed,
-                "needs-auth" => Self::NeedsAuth,
-                "pending" => Self::Pending,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("McpServerStatusStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(McpServerStatusStatus);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerStatusToolsItem<'a> {
-    /// `_meta`.
-    pub meta: Option<Json<'a>>,
-    /// `annotations`.
-    pub annotations: Option<McpServerStatusToolsItemAnnotations>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpServerStatusToolsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut annotations = None;
-        let mut description = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "annotations" => reader.optional(&mut annotations)?,
-                "description" => reader.optional(&mut description)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            meta,
-            annotations,
-            description,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("annotations", &self.annotations);
-        object.optional("description", &self.description);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerStatusToolsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerStatusToolsItemAnnotations {
-    /// `destructive`.
-    pub destructive: Option<bool>,
-    /// `openWorld`.
-    pub open_world: Option<bool>,
-    /// `readOnly`.
-    pub read_only: Option<bool>,
-}
-impl<'a> Wire<'a> for McpServerStatusToolsItemAnnotations {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut destructive = None;
-        let mut open_world = None;
-        let mut read_only = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "destructive" => reader.optional(&mut destructive)?,
-                "openWorld" => reader.optional(&mut open_world)?,
-                "readOnly" => reader.optional(&mut read_only)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            destructive,
-            open_world,
-            read_only,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("destructive", &self.destructive);
-        object.optional("openWorld", &self.open_world);
-        object.optional("readOnly", &self.read_only);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerStatusToolsItemAnnotations);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ModelInfo<'a> {
-    /// `description`.
-    pub description: Cow<'a, str>,
-    /// `displayName`.
-    pub display_name: Cow<'a, str>,
-    /// `resolvedModel`, seen in 0.3.332.
-    pub resolved_model: Option<Cow<'a, str>>,
-    /// `supportedEffortLevels`.
-    pub supported_effort_levels: Option<Vec<ModelInfoSupportedEffortLevelsItem>>,
-    /// `supportsAdaptiveThinking`.
-    pub supports_adaptive_thinking: Option<bool>,
-    /// `supportsAutoMode`, seen in 0.3.332.
-    pub supports_auto_mode: Option<bool>,
-    /// `supportsEffort`.
-    pub supports_effort: Option<bool>,
-    /// `supportsFastMode`, seen in 0.3.332.
-    pub supports_fast_mode: Option<bool>,
-    /// `value`.
-    pub value: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ModelInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut description = None;
-        let mut display_name = None;
-        let mut resolved_model = None;
-        let mut supported_effort_levels = None;
-        let mut supports_adaptive_thinking = None;
-        let mut supports_auto_mode = None;
-        let mut supports_effort = None;
-        let mut supports_fast_mode = None;
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "description" => reader.field(&mut description)?,
-                "displayName" => reader.field(&mut display_name)?,
-                "resolvedModel" => reader.optional(&mut resolved_model)?,
-                "supportedEffortLevels" => reader.optional(&mut supported_effort_levels)?,
-                "supportsAdaptiveThinking" => {
-                    reader.optional(&mut supports_adaptive_thinking)?
-                }
-                "supportsAutoMode" => reader.optional(&mut supports_auto_mode)?,
-                "supportsEffort" => reader.optional(&mut supports_effort)?,
-                "supportsFastMode" => reader.optional(&mut supports_fast_mode)?,
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let description = object.required(description, "description")?;
-        let display_name = object.required(display_name, "displayName")?;
-        let value = object.required(value, "value")?;
-        Ok(Self {
-            description,
-            display_name,
-            resolved_model,
-            supported_effort_levels,
-            supports_adaptive_thinking,
-            supports_auto_mode,
-            supports_effort,
-            supports_fast_mode,
-            value,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("description", &self.description);
-        object.field("displayName", &self.display_name);
-        object.optional("resolvedModel", &self.resolved_model);
-        object.optional("supportedEffortLevels", &self.supported_effort_levels);
-        object.optional("supportsAdaptiveThinking", &self.supports_adaptive_thinking);
-        object.optional("supportsAutoMode", &self.supports_auto_mode);
-        object.optional("supportsEffort", &self.supports_effort);
-        object.optional("supportsFastMode", &self.supports_fast_mode);
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ModelInfo < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ModelInfoSupportedEffortLevelsItem {
-    /// `high`, seen in 0.2.62 to 0.3.332.
-    High,
-    /// `low`, seen in 0.2.62 to 0.3.332.
-    Low,
-    /// `max`, seen in 0.2.62 to 0.3.332.
-    Max,
-    /// `medium`, seen in 0.2.62 to 0.3.332.
-    Medium,
-    /// `xhigh`, seen in 0.3.332.
-    Xhigh,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ModelInfoSupportedEffortLevelsItem {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::High => "high",
-            Self::Low => "low",
-            Self::Max => "max",
-            Self::Medium => "medium",
-            Self::Xhigh => "xhigh",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ModelInfoSupportedEffortLevelsItem {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "high" => Self::High,
-                "low" => Self::Low,
-                "max" => Self::Max,
-                "medium" => Self::Medium,
-                "xhigh" => Self::Xhigh,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "ModelInfoSupportedEffortLevelsItem",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ModelInfoSupportedEffortLevelsItem);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponse<'a> {
-    /// `agents`.
-    pub agents: Vec<SdkControlGetContextUsageResponseAgentsItem<'a>>,
-    /// `apiUsage`.
-    pub api_usage: Option<SdkControlGetContextUsageResponseApiUsage>,
-    /// `autoCompactThreshold`.
-    pub auto_compact_threshold: Option<f64>,
-    /// `categories`.
-    pub categories: Vec<SdkControlGetContextUsageResponseCategoriesItem<'a>>,
-    /// `deferredBuiltinTools`.
-    pub deferred_builtin_tools: Option<
-        Vec<SdkControlGetContextUsageResponseDeferredBuiltinToolsItem<'a>>,
-    >,
-    /// `gridRows`.
-    pub grid_rows: Vec<Vec<SdkControlGetContextUsageResponseGridRowsItemItem<'a>>>,
-    /// `isAutoCompactEnabled`.
-    pub is_auto_compact_enabled: bool,
-    /// `maxTokens`.
-    pub max_tokens: i64,
-    /// `mcpInstructions`.
-    pub mcp_instructions: Option<
-        Vec<SdkControlGetContextUsageResponseMcpInstructionsItem<'a>>,
-    >,
-    /// `mcpTools`.
-    pub mcp_tools: Vec<SdkControlGetContextUsageResponseMcpToolsItem<'a>>,
-    /// `memoryFiles`.
-    pub memory_files: Vec<SdkControlGetContextUsageResponseMemoryFilesItem<'a>>,
-    /// `messageBreakdown`.
-    pub message_breakdown: Option<SdkControlGetContextUsageResponseMessageBreakdown<'a>>,
-    /// `model`.
-    pub model: Cow<'a, str>,
-    /// `percentage`.
-    pub percentage: f64,
-    /// `rawMaxTokens`.
-    pub raw_max_tokens: i64,
-    /// `skills`.
-    pub skills: Option<SdkControlGetContextUsageResponseSkills<'a>>,
-    /// `slashCommands`.
-    pub slash_commands: Option<SdkControlGetContextUsageResponseSlashCommands>,
-    /// `systemPromptSections`.
-    pub system_prompt_sections: Option<
-        Vec<SdkControlGetContextUsageResponseSystemPromptSectionsItem<'a>>,
-    >,
-    /// `systemTools`.
-    pub system_tools: Option<Vec<SdkControlGetContextUsageResponseSystemToolsItem<'a>>>,
-    /// `totalTokens`.
-    pub total_tokens: i64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agents = None;
-        let mut api_usage = None;
-        let mut auto_compact_threshold = None;
-        let mut categories = None;
-        let mut deferred_builtin_tools = None;
-        let mut grid_rows = None;
-        let mut is_auto_compact_enabled = None;
-        let mut max_tokens = None;
-        let mut mcp_instructions = None;
-        let mut mcp_tools = None;
-        let mut memory_files = None;
-        let mut message_breakdown = None;
-        let mut model = None;
-        let mut percentage = None;
-        let mut raw_max_tokens = None;
-        let mut skills = None;
-        let mut slash_commands = None;
-        let mut system_prompt_sections = None;
-        let mut system_tools = None;
-        let mut total_tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agents" => reader.field(&mut agents)?,
-                "apiUsage" => reader.field(&mut api_usage)?,
-                "autoCompactThreshold" => reader.optional(&mut auto_compact_threshold)?,
-                "categories" => reader.field(&mut categories)?,
-                "deferredBuiltinTools" => reader.optional(&mut deferred_builtin_tools)?,
-                "gridRows" => reader.field(&mut grid_rows)?,
-                "isAutoCompactEnabled" => reader.field(&mut is_auto_compact_enabled)?,
-                "maxTokens" => reader.field(&mut max_tokens)?,
-                "mcpInstructions" => reader.optional(&mut mcp_instructions)?,
-                "mcpTools" => reader.field(&mut mcp_tools)?,
-                "memoryFiles" => reader.field(&mut memory_files)?,
-                "messageBreakdown" => reader.optional(&mut message_breakdown)?,
-                "model" => reader.field(&mut model)?,
-                "percentage" => reader.field(&mut percentage)?,
-                "rawMaxTokens" => reader.field(&mut raw_max_tokens)?,
-                "skills" => reader.optional(&mut skills)?,
-                "slashCommands" => reader.optional(&mut slash_commands)?,
-                "systemPromptSections" => reader.optional(&mut system_prompt_sections)?,
-                "systemTools" => reader.optional(&mut system_tools)?,
-                "totalTokens" => reader.field(&mut total_tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let agents = object.required(agents, "agents")?;
-        let api_usage = object.required(api_usage, "apiUsage")?;
-        let categories = object.required(categories, "categories")?;
-        let grid_rows = object.required(grid_rows, "gridRows")?;
-        let is_auto_compact_enabled = object
-            .required(is_auto_compact_enabled, "isAutoCompactEnabled")?;
-        let max_tokens = object.required(max_tokens, "maxTokens")?;
-        let mcp_tools = object.required(mcp_tools, "mcpTools")?;
-        let memory_files = object.required(memory_files, "memoryFiles")?;
-        let model = object.required(model, "model")?;
-        let percentage = object.required(percentage, "percentage")?;
-        let raw_max_tokens = object.required(raw_max_tokens, "rawMaxTokens")?;
-        let total_tokens = object.required(total_tokens, "totalTokens")?;
-        Ok(Self {
-            agents,
-            api_usage,
-            auto_compact_threshold,
-            categories,
-            deferred_builtin_tools,
-            grid_rows,
-            is_auto_compact_enabled,
-            max_tokens,
-            mcp_instructions,
-            mcp_tools,
-            memory_files,
-            message_breakdown,
-            model,
-            percentage,
-            raw_max_tokens,
-            skills,
-            slash_commands,
-            system_prompt_sections,
-            system_tools,
-            total_tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("agents", &self.agents);
-        object.field("apiUsage", &self.api_usage);
-        object.optional("autoCompactThreshold", &self.auto_compact_threshold);
-        object.field("categories", &self.categories);
-        object.optional("deferredBuiltinTools", &self.deferred_builtin_tools);
-        object.field("gridRows", &self.grid_rows);
-        object.field("isAutoCompactEnabled", &self.is_auto_compact_enabled);
-        object.field("maxTokens", &self.max_tokens);
-        object.optional("mcpInstructions", &self.mcp_instructions);
-        object.field("mcpTools", &self.mcp_tools);
-        object.field("memoryFiles", &self.memory_files);
-        object.optional("messageBreakdown", &self.message_breakdown);
-        object.field("model", &self.model);
-        object.field("percentage", &self.percentage);
-        object.field("rawMaxTokens", &self.raw_max_tokens);
-        object.optional("skills", &self.skills);
-        object.optional("slashCommands", &self.slash_commands);
-        object.optional("systemPromptSections", &self.system_prompt_sections);
-        object.optional("systemTools", &self.system_tools);
-        object.field("totalTokens", &self.total_tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseAgentsItem<'a> {
-    /// `agentType`.
-    pub agent_type: Cow<'a, str>,
-    /// `path`.
-    pub path: Option<Cow<'a, str>>,
-    /// `pluginId`.
-    pub plugin_id: Option<Cow<'a, str>>,
-    /// `source`.
-    pub source: Cow<'a, str>,
-    /// `tokens`.
-    pub tokens: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseAgentsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent_type = None;
-        let mut path = None;
-        let mut plugin_id = None;
-        let mut source = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agentType" => reader.field(&mut agent_type)?,
-                "path" => reader.optional(&mut path)?,
-                "pluginId" => reader.optional(&mut plugin_id)?,
-                "source" => reader.field(&mut source)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let agent_type = object.required(agent_type, "agentType")?;
-        let source = object.required(source, "source")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self {
-            agent_type,
-            path,
-            plugin_id,
-            source,
-            tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("agentType", &self.agent_type);
-        object.optional("path", &self.path);
-        object.optional("pluginId", &self.plugin_id);
-        object.field("source", &self.source);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseAgentsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseApiUsage {
-    /// `cache_creation_input_tokens`.
-    pub cache_creation_input_tokens: i64,
-    /// `cache_read_input_tokens`.
-    pub cache_read_input_tokens: i64,
-    /// `input_tokens`.
-    pub input_tokens: i64,
-    /// `output_tokens`.
-    pub output_tokens: i64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseApiUsage {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cache_creation_input_tokens = None;
-        let mut cache_read_input_tokens = None;
-        let mut input_tokens = None;
-        let mut output_tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cache_creation_input_tokens" => {
-                    reader.field(&mut cache_creation_input_tokens)?
-                }
-                "cache_read_input_tokens" => reader.field(&mut cache_read_input_tokens)?,
-                "input_tokens" => reader.field(&mut input_tokens)?,
-                "output_tokens" => reader.field(&mut output_tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cache_creation_input_tokens = object
-            .required(cache_creation_input_tokens, "cache_creation_input_tokens")?;
-        let cache_read_input_tokens = object
-            .required(cache_read_input_tokens, "cache_read_input_tokens")?;
-        let input_tokens = object.required(input_tokens, "input_tokens")?;
-        let output_tokens = object.required(output_tokens, "output_tokens")?;
-        Ok(Self {
-            cache_creation_input_tokens,
-            cache_read_input_tokens,
-            input_tokens,
-            output_tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cache_creation_input_tokens", &self.cache_creation_input_tokens);
-        object.field("cache_read_input_tokens", &self.cache_read_input_tokens);
-        object.field("input_tokens", &self.input_tokens);
-        object.field("output_tokens", &self.output_tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseApiUsage);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseCategoriesItem<'a> {
-    /// `color`.
-    pub color: Cow<'a, str>,
-    /// `id`.
-    pub id: Option<SdkControlGetContextUsageResponseCategoriesItemId>,
-    /// `isDeferred`.
-    pub is_deferred: Option<bool>,
-    /// `kind`.
-    pub kind: SdkControlGetContextUsageResponseCategoriesItemKind,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `tokens`.
-    pub tokens: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseCategoriesItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut color = None;
-        let mut id = None;
-        let mut is_deferred = None;
-        let mut kind = None;
-        let mut name = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "color" => reader.field(&mut color)?,
-                "id" => reader.optional(&mut id)?,
-                "isDeferred" => reader.optional(&mut is_deferred)?,
-                "kind" => reader.field(&mut kind)?,
-                "name" => reader.field(&mut name)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let color = object.required(color, "color")?;
-        let kind = object.required(kind, "kind")?;
-        let name = object.required(name, "name")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self {
-            color,
-            id,
-            is_deferred,
-            kind,
-            name,
-            tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("color", &self.color);
-        object.optional("id", &self.id);
-        object.optional("isDeferred", &self.is_deferred);
-        object.field("kind", &self.kind);
-        object.field("name", &self.name);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseCategoriesItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkControlGetContextUsageResponseCategoriesItemId {
-    /// `autocompact_buffer`, seen in 0.3.332.
-    AutocompactBuffer,
-    /// `compact_buffer`, seen in 0.3.332.
-    CompactBuffer,
-    /// `custom_agents`, seen in 0.3.332.
-    CustomAgents,
-    /// `free_space`, seen in 0.3.332.
-    FreeSpace,
-    /// `mcp_instructions`, seen in 0.3.332.
-    McpInstructions,
-    /// `mcp_tools`, seen in 0.3.332.
-    McpTools,
-    /// `mcp_tools_deferred`, seen in 0.3.332.
-    McpToolsDeferred,
-    /// `memory_files`, seen in 0.3.332.
-    MemoryFiles,
-    /// `messages`, seen in 0.3.332.
-    Messages,
-    /// `skills`, seen in 0.3.332.
-    Skills,
-    /// `system_prompt`, seen in 0.3.332.
-    SystemPrompt,
-    /// `system_tools`, seen in 0.3.332.
-    SystemTools,
-    /// `system_tools_deferred`, seen in 0.3.332.
-    SystemToolsDeferred,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkControlGetContextUsageResponseCategoriesItemId {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AutocompactBuffer => "autocompact_buffer",
-            Self::CompactBuffer => "compact_buffer",
-            Self::CustomAgents => "custom_agents",
-            Self::FreeSpace => "free_space",
-            Self::McpInstructions => "mcp_instructions",
-            Self::McpTools => "mcp_tools",
-            Self::McpToolsDeferred => "mcp_tools_deferred",
-            Self::MemoryFiles => "memory_files",
-            Self::Messages => "messages",
-            Self::Skills => "skills",
-            Self::SystemPrompt => "system_prompt",
-            Self::SystemTools => "system_tools",
-            Self::SystemToolsDeferred => "system_tools_deferred",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseCategoriesItemId {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "autocompact_buffer" => Self::AutocompactBuffer,
-                "compact_buffer" => Self::CompactBuffer,
-                "custom_agents" => Self::CustomAgents,
-                "free_space" => Self::FreeSpace,
-                "mcp_instructions" => Self::McpInstructions,
-                "mcp_tools" => Self::McpTools,
-                "mcp_tools_deferred" => Self::McpToolsDeferred,
-                "memory_files" => Self::MemoryFiles,
-                "messages" => Self::Messages,
-                "skills" => Self::Skills,
-                "system_prompt" => Self::SystemPrompt,
-                "system_tools" => Self::SystemTools,
-                "system_tools_deferred" => Self::SystemToolsDeferred,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkControlGetContextUsageResponseCategoriesItemId",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseCategoriesItemId);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkControlGetContextUsageResponseCategoriesItemKind {
-    /// `buffer`, seen in 0.3.332.
-    Buffer,
-    /// `deferred`, seen in 0.3.332.
-    Deferred,
-    /// `free`, seen in 0.3.332.
-    Free,
-    /// `used`, seen in 0.3.332.
-    Used,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkControlGetContextUsageResponseCategoriesItemKind {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Buffer => "buffer",
-            Self::Deferred => "deferred",
-            Self::Free => "free",
-            Self::Used => "used",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseCategoriesItemKind {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "buffer" => Self::Buffer,
-                "deferred" => Self::Deferred,
-                "free" => Self::Free,
-                "used" => Self::Used,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkControlGetContextUsageResponseCategoriesItemKind",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseCategoriesItemKind);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseDeferredBuiltinToolsItem<'a> {
-    /// `isLoaded`.
-    pub is_loaded: bool,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `tokens`.
-    pub tokens: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseDeferredBuiltinToolsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut is_loaded = None;
-        let mut name = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "isLoaded" => reader.field(&mut is_loaded)?,
-                "name" => reader.field(&mut name)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let is_loaded = object.required(is_loaded, "isLoaded")?;
-        let name = object.required(name, "name")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self { is_loaded, name, tokens })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("isLoaded", &self.is_loaded);
-        object.field("name", &self.name);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(
-    SdkControlGetContextUsageResponseDeferredBuiltinToolsItem < 'a >
-);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseGridRowsItemItem<'a> {
-    /// `categoryName`.
-    pub category_name: Cow<'a, str>,
-    /// `color`.
-    pub color: Cow<'a, str>,
-    /// `isFilled`.
-    pub is_filled: bool,
-    /// `percentage`.
-    pub percentage: f64,
-    /// `squareFullness`.
-    pub square_fullness: f64,
-    /// `tokens`.
-    pub tokens: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseGridRowsItemItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut category_name = None;
-        let mut color = None;
-        let mut is_filled = None;
-        let mut percentage = None;
-        let mut square_fullness = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "categoryName" => reader.field(&mut category_name)?,
-                "color" => reader.field(&mut color)?,
-                "isFilled" => reader.field(&mut is_filled)?,
-                "percentage" => reader.field(&mut percentage)?,
-                "squareFullness" => reader.field(&mut square_fullness)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let category_name = object.required(category_name, "categoryName")?;
-        let color = object.required(color, "color")?;
-        let is_filled = object.required(is_filled, "isFilled")?;
-        let percentage = object.required(percentage, "percentage")?;
-        let square_fullness = object.required(square_fullness, "squareFullness")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self {
-            category_name,
-            color,
-            is_filled,
-            percentage,
-            square_fullness,
-            tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("categoryName", &self.category_name);
-        object.field("color", &self.color);
-        object.field("isFilled", &self.is_filled);
-        object.field("percentage", &self.percentage);
-        object.field("squareFullness", &self.square_fullness);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseGridRowsItemItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseMcpInstructionsItem<'a> {
-    /// `serverName`.
-    pub server_name: Cow<'a, str>,
-    /// `tokens`.
-    pub tokens: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseMcpInstructionsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut server_name = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "serverName" => reader.field(&mut server_name)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let server_name = object.required(server_name, "serverName")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self { server_name, tokens })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("serverName", &self.server_name);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseMcpInstructionsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseMcpToolsItem<'a> {
-    /// `isLoaded`.
-    pub is_loaded: Option<bool>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `serverName`.
-    pub server_name: Cow<'a, str>,
-    /// `tokens`.
-    pub tokens: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseMcpToolsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut is_loaded = None;
-        let mut name = None;
-        let mut server_name = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "isLoaded" => reader.optional(&mut is_loaded)?,
-                "name" => reader.field(&mut name)?,
-                "serverName" => reader.field(&mut server_name)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let server_name = object.required(server_name, "serverName")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self {
-            is_loaded,
-            name,
-            server_name,
-            tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("isLoaded", &self.is_loaded);
-        object.field("name", &self.name);
-        object.field("serverName", &self.server_name);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseMcpToolsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseMemoryFilesItem<'a> {
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `tokens`.
-    pub tokens: f64,
-    /// `type`.
-    pub type_: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseMemoryFilesItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut path = None;
-        let mut tokens = None;
-        let mut type_ = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "path" => reader.field(&mut path)?,
-                "tokens" => reader.field(&mut tokens)?,
-                "type" => reader.field(&mut type_)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        let tokens = object.required(tokens, "tokens")?;
-        let type_ = object.required(type_, "type")?;
-        Ok(Self { path, tokens, type_ })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("path", &self.path);
-        object.field("tokens", &self.tokens);
-        object.field("type", &self.type_);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseMemoryFilesItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseMessageBreakdown<'a> {
-    /// `assistantMessageTokens`.
-    pub assistant_message_tokens: i64,
-    /// `attachmentTokens`.
-    pub attachment_tokens: i64,
-    /// `attachmentsByType`.
-    pub attachments_by_type: Vec<
-        SdkControlGetContextUsageResponseMessageBreakdownAttachmentsByTypeItem<'a>,
-    >,
-    /// `redirectedContextTokens`.
-    pub redirected_context_tokens: i64,
-    /// `toolCallTokens`.
-    pub tool_call_tokens: i64,
-    /// `toolCallsByType`.
-    pub tool_calls_by_type: Vec<
-        SdkControlGetContextUsageResponseMessageBreakdownToolCallsByTypeItem<'a>,
-    >,
-    /// `toolResultTokens`.
-    pub tool_result_tokens: i64,
-    /// `unattributedTokens`.
-    pub unattributed_tokens: i64,
-    /// `userMessageTokens`.
-    pub user_message_tokens: i64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseMessageBreakdown<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_tokens = None;
-        let mut attachment_tokens = None;
-        let mut attachments_by_type = None;
-        let mut redirected_context_tokens = None;
-        let mut tool_call_tokens = None;
-        let mut tool_calls_by_type = None;
-        let mut tool_result_tokens = None;
-        let mut unattributed_tokens = None;
-        let mut user_message_tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageTokens" => reader.field(&mut assistant_message_tokens)?,
-                "attachmentTokens" => reader.field(&mut attachment_tokens)?,
-                "attachmentsByType" => reader.field(&mut attachments_by_type)?,
-                "redirectedContextTokens" => {
-                    reader.field(&mut redirected_context_tokens)?
-                }
-                "toolCallTokens" => reader.field(&mut tool_call_tokens)?,
-                "toolCallsByType" => reader.field(&mut tool_calls_by_type)?,
-                "toolResultTokens" => reader.field(&mut tool_result_tokens)?,
-                "unattributedTokens" => reader.field(&mut unattributed_tokens)?,
-                "userMessageTokens" => reader.field(&mut user_message_tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_tokens = object
-            .required(assistant_message_tokens, "assistantMessageTokens")?;
-        let attachment_tokens = object.required(attachment_tokens, "attachmentTokens")?;
-        let attachments_by_type = object
-            .required(attachments_by_type, "attachmentsByType")?;
-        let redirected_context_tokens = object
-            .required(redirected_context_tokens, "redirectedContextTokens")?;
-        let tool_call_tokens = object.required(tool_call_tokens, "toolCallTokens")?;
-        let tool_calls_by_type = object.required(tool_calls_by_type, "toolCallsByType")?;
-        let tool_result_tokens = object
-            .required(tool_result_tokens, "toolResultTokens")?;
-        let unattributed_tokens = object
-            .required(unattributed_tokens, "unattributedTokens")?;
-        let user_message_tokens = object
-            .required(user_message_tokens, "userMessageTokens")?;
-        Ok(Self {
-            assistant_message_tokens,
-            attachment_tokens,
-            attachments_by_type,
-            redirected_context_tokens,
-            tool_call_tokens,
-            tool_calls_by_type,
-            tool_result_tokens,
-            unattributed_tokens,
-            user_message_tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageTokens", &self.assistant_message_tokens);
-        object.field("attachmentTokens", &self.attachment_tokens);
-        object.field("attachmentsByType", &self.attachments_by_type);
-        object.field("redirectedContextTokens", &self.redirected_context_tokens);
-        object.field("toolCallTokens", &self.tool_call_tokens);
-        object.field("toolCallsByType", &self.tool_calls_by_type);
-        object.field("toolResultTokens", &self.tool_result_tokens);
-        object.field("unattributedTokens", &self.unattributed_tokens);
-        object.field("userMessageTokens", &self.user_message_tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseMessageBreakdown < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseMessageBreakdownAttachmentsByTypeItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `tokens`.
-    pub tokens: f64,
-}
-impl<'a> Wire<'a>
-for SdkControlGetContextUsageResponseMessageBreakdownAttachmentsByTypeItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self { name, tokens })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(
-    SdkControlGetContextUsageResponseMessageBreakdownAttachmentsByTypeItem < 'a >
-);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseMessageBreakdownToolCallsByTypeItem<'a> {
-    /// `callTokens`.
-    pub call_tokens: i64,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `resultTokens`.
-    pub result_tokens: i64,
-}
-impl<'a> Wire<'a>
-for SdkControlGetContextUsageResponseMessageBreakdownToolCallsByTypeItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_tokens = None;
-        let mut name = None;
-        let mut result_tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "callTokens" => reader.field(&mut call_tokens)?,
-                "name" => reader.field(&mut name)?,
-                "resultTokens" => reader.field(&mut result_tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_tokens = object.required(call_tokens, "callTokens")?;
-        let name = object.required(name, "name")?;
-        let result_tokens = object.required(result_tokens, "resultTokens")?;
-        Ok(Self {
-            call_tokens,
-            name,
-            result_tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("callTokens", &self.call_tokens);
-        object.field("name", &self.name);
-        object.field("resultTokens", &self.result_tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(
-    SdkControlGetContextUsageResponseMessageBreakdownToolCallsByTypeItem < 'a >
-);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseSkills<'a> {
-    /// `includedSkills`.
-    pub included_skills: f64,
-    /// `skillFrontmatter`.
-    pub skill_frontmatter: Vec<
-        SdkControlGetContextUsageResponseSkillsSkillFrontmatterItem<'a>,
-    >,
-    /// `tokens`.
-    pub tokens: f64,
-    /// `totalSkills`.
-    pub total_skills: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseSkills<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut included_skills = None;
-        let mut skill_frontmatter = None;
-        let mut tokens = None;
-        let mut total_skills = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "includedSkills" => reader.field(&mut included_skills)?,
-                "skillFrontmatter" => reader.field(&mut skill_frontmatter)?,
-                "tokens" => reader.field(&mut tokens)?,
-                "totalSkills" => reader.field(&mut total_skills)?,
-                _ => reader.skip()?,
-            }
-        }
-        let included_skills = object.required(included_skills, "includedSkills")?;
-        let skill_frontmatter = object.required(skill_frontmatter, "skillFrontmatter")?;
-        let tokens = object.required(tokens, "tokens")?;
-        let total_skills = object.required(total_skills, "totalSkills")?;
-        Ok(Self {
-            included_skills,
-            skill_frontmatter,
-            tokens,
-            total_skills,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("includedSkills", &self.included_skills);
-        object.field("skillFrontmatter", &self.skill_frontmatter);
-        object.field("tokens", &self.tokens);
-        object.field("totalSkills", &self.total_skills);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseSkills < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseSkillsSkillFrontmatterItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: Option<Cow<'a, str>>,
-    /// `pluginId`.
-    pub plugin_id: Option<Cow<'a, str>>,
-    /// `pluginName`.
-    pub plugin_name: Option<Cow<'a, str>>,
-    /// `source`.
-    pub source: Cow<'a, str>,
-    /// `tokens`.
-    pub tokens: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseSkillsSkillFrontmatterItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut path = None;
-        let mut plugin_id = None;
-        let mut plugin_name = None;
-        let mut source = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "path" => reader.optional(&mut path)?,
-                "pluginId" => reader.optional(&mut plugin_id)?,
-                "pluginName" => reader.optional(&mut plugin_name)?,
-                "source" => reader.field(&mut source)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let source = object.required(source, "source")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self {
-            name,
-            path,
-            plugin_id,
-            plugin_name,
-            source,
-            tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.optional("path", &self.path);
-        object.optional("pluginId", &self.plugin_id);
-        object.optional("pluginName", &self.plugin_name);
-        object.field("source", &self.source);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(
-    SdkControlGetContextUsageResponseSkillsSkillFrontmatterItem < 'a >
-);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseSlashCommands {
-    /// `includedCommands`.
-    pub included_commands: f64,
-    /// `tokens`.
-    pub tokens: f64,
-    /// `totalCommands`.
-    pub total_commands: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseSlashCommands {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut included_commands = None;
-        let mut tokens = None;
-        let mut total_commands = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "includedCommands" => reader.field(&mut included_commands)?,
-                "tokens" => reader.field(&mut tokens)?,
-                "totalCommands" => reader.field(&mut total_commands)?,
-                _ => reader.skip()?,
-            }
-        }
-        let included_commands = object.required(included_commands, "includedCommands")?;
-        let tokens = object.required(tokens, "tokens")?;
-        let total_commands = object.required(total_commands, "totalCommands")?;
-        Ok(Self {
-            included_commands,
-            tokens,
-            total_commands,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("includedCommands", &self.included_commands);
-        object.field("tokens", &self.tokens);
-        object.field("totalCommands", &self.total_commands);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseSlashCommands);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseSystemPromptSectionsItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `tokens`.
-    pub tokens: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseSystemPromptSectionsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self { name, tokens })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(
-    SdkControlGetContextUsageResponseSystemPromptSectionsItem < 'a >
-);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetContextUsageResponseSystemToolsItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `tokens`.
-    pub tokens: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetContextUsageResponseSystemToolsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self { name, tokens })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetContextUsageResponseSystemToolsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetHooksListingResponse<'a> {
-    /// `bareMode`.
-    pub bare_mode: Option<SdkControlGetHooksListingResponseBareMode<'a>>,
-    /// `errors`.
-    pub errors: Option<Vec<SdkSettingsParseError<'a>>>,
-    /// `eventCatalog`.
-    pub event_catalog: Vec<SdkControlGetHooksListingResponseEventCatalogItem<'a>>,
-    /// `events`.
-    pub events: Vec<SdkControlGetHooksListingResponseEventsItem<'a>>,
-    /// `hooks`.
-    pub hooks: Vec<SdkControlGetHooksListingResponseHooksItem<'a>>,
-    /// `policy`.
-    pub policy: SdkControlGetHooksListingResponsePolicy,
-    /// `safeMode`.
-    pub safe_mode: Option<SdkControlGetHooksListingResponseSafeMode<'a>>,
-}
-impl<'a> Wire<'a> for SdkControlGetHooksListingResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut bare_mode = None;
-        let mut errors = None;
-        let mut event_catalog = None;
-        let mut events = None;
-        let mut hooks = None;
-        let mut policy = None;
-        let mut safe_mode = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "bareMode" => reader.optional(&mut bare_mode)?,
-                "errors" => reader.optional(&mut errors)?,
-                "eventCatalog" => reader.field(&mut event_catalog)?,
-                "events" => reader.field(&mut events)?,
-                "hooks" => reader.field(&mut hooks)?,
-                "policy" => reader.field(&mut policy)?,
-                "safeMode" => reader.optional(&mut safe_mode)?,
-                _ => reader.skip()?,
-            }
-        }
-        let event_catalog = object.required(event_catalog, "eventCatalog")?;
-        let events = object.required(events, "events")?;
-        let hooks = object.required(hooks, "hooks")?;
-        let policy = object.required(policy, "policy")?;
-        Ok(Self {
-            bare_mode,
-            errors,
-            event_catalog,
-            events,
-            hooks,
-            policy,
-            safe_mode,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("bareMode", &self.bare_mode);
-        object.optional("errors", &self.errors);
-        object.field("eventCatalog", &self.event_catalog);
-        object.field("events", &self.events);
-        object.field("hooks", &self.hooks);
-        object.field("policy", &self.policy);
-        object.optional("safeMode", &self.safe_mode);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetHooksListingResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetHooksListingResponseBareMode<'a> {
-    /// `exitHint`.
-    pub exit_hint: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SdkControlGetHooksListingResponseBareMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut exit_hint = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "exitHint" => reader.field(&mut exit_hint)?,
-                _ => reader.skip()?,
-            }
-        }
-        let exit_hint = object.required(exit_hint, "exitHint")?;
-        Ok(Self { exit_hint })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("exitHint", &self.exit_hint);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetHooksListingResponseBareMode < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetHooksListingResponseEventCatalogItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `summary`.
-    pub summary: Cow<'a, str>,
-    /// `supportsMatcher`.
-    pub supports_matcher: bool,
-}
-impl<'a> Wire<'a> for SdkControlGetHooksListingResponseEventCatalogItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut summary = None;
-        let mut supports_matcher = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "summary" => reader.field(&mut summary)?,
-                "supportsMatcher" => reader.field(&mut supports_matcher)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let summary = object.required(summary, "summary")?;
-        let supports_matcher = object.required(supports_matcher, "supportsMatcher")?;
-        Ok(Self {
-            name,
-            summary,
-            supports_matcher,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("summary", &self.summary);
-        object.field("supportsMatcher", &self.supports_matcher);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetHooksListingResponseEventCatalogItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetHooksListingResponseEventsItem<'a> {
-    /// `hookCount`.
-    pub hook_count: f64,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `summary`.
-    pub summary: Cow<'a, str>,
-    /// `supportsMatcher`.
-    pub supports_matcher: bool,
-}
-impl<'a> Wire<'a> for SdkControlGetHooksListingResponseEventsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut hook_count = None;
-        let mut name = None;
-        let mut summary = None;
-        let mut supports_matcher = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "hookCount" => reader.field(&mut hook_count)?,
-                "name" => reader.field(&mut name)?,
-                "summary" => reader.field(&mut summary)?,
-                "supportsMatcher" => reader.field(&mut supports_matcher)?,
-                _ => reader.skip()?,
-            }
-        }
-        let hook_count = object.required(hook_count, "hookCount")?;
-        let name = object.required(name, "name")?;
-        let summary = object.required(summary, "summary")?;
-        let supports_matcher = object.required(supports_matcher, "supportsMatcher")?;
-        Ok(Self {
-            hook_count,
-            name,
-            summary,
-            supports_matcher,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("hookCount", &self.hook_count);
-        object.field("name", &self.name);
-        object.field("summary", &self.summary);
-        object.field("supportsMatcher", &self.supports_matcher);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetHooksListingResponseEventsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetHooksListingResponseHooksItem<'a> {
-    /// `commandText`.
-    pub command_text: Cow<'a, str>,
-    /// `condition`.
-    pub condition: Option<Cow<'a, str>>,
-    /// `contentLabel`.
-    pub content_label: Cow<'a, str>,
-    /// `disabled`.
-    pub disabled: Option<bool>,
-    /// `displayText`.
-    pub display_text: Cow<'a, str>,
-    /// `editable`.
-    pub editable: Option<SdkControlGetHooksListingResponseHooksItemEditable<'a>>,
-    /// `event`.
-    pub event: Cow<'a, str>,
-    /// `matcher`.
-    pub matcher: Cow<'a, str>,
-    /// `pluginName`.
-    pub plugin_name: Option<Cow<'a, str>>,
-    /// `runsInBackground`.
-    pub runs_in_background: Option<bool>,
-    /// `runsOnce`.
-    pub runs_once: Option<bool>,
-    /// `source`.
-    pub source: Cow<'a, str>,
-    /// `sourceLabel`.
-    pub source_label: Cow<'a, str>,
-    /// `statusMessage`.
-    pub status_message: Option<Cow<'a, str>>,
-    /// `timeout`.
-    pub timeout: Option<f64>,
-    /// `type`.
-    pub type_: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SdkControlGetHooksListingResponseHooksItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut command_text = None;
-        let mut condition = None;
-        let mut content_label = None;
-        let mut disabled = None;
-        let mut display_text = None;
-        let mut editable = None;
-        let mut event = None;
-        let mut matcher = None;
-        let mut plugin_name = None;
-        let mut runs_in_background = None;
-        let mut runs_once = None;
-        let mut source = None;
-        let mut source_label = None;
-        let mut status_message = None;
-        let mut timeout = None;
-        let mut type_ = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "commandText" => reader.field(&mut command_text)?,
-                "condition" => reader.optional(&mut condition)?,
-                "contentLabel" => reader.field(&mut content_label)?,
-                "disabled" => reader.optional(&mut disabled)?,
-                "displayText" => reader.field(&mut display_text)?,
-                "editable" => reader.optional(&mut editable)?,
-                "event" => reader.field(&mut event)?,
-                "matcher" => reader.field(&mut matcher)?,
-                "pluginName" => reader.optional(&mut plugin_name)?,
-                "runsInBackground" => reader.optional(&mut runs_in_background)?,
-                "runsOnce" => reader.optional(&mut runs_once)?,
-                "source" => reader.field(&mut source)?,
-                "sourceLabel" => reader.field(&mut source_label)?,
-                "statusMessage" => reader.optional(&mut status_message)?,
-                "timeout" => reader.optional(&mut timeout)?,
-                "type" => reader.field(&mut type_)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command_text = object.required(command_text, "commandText")?;
-        let content_label = object.required(content_label, "contentLabel")?;
-        let display_text = object.required(display_text, "displayText")?;
-        let event = object.required(event, "event")?;
-        let matcher = object.required(matcher, "matcher")?;
-        let source = object.required(source, "source")?;
-        let source_label = object.required(source_label, "sourceLabel")?;
-        let type_ = object.required(type_, "type")?;
-        Ok(Self {
-            command_text,
-            condition,
-            content_label,
-            disabled,
-            display_text,
-            editable,
-            event,
-            matcher,
-            plugin_name,
-            runs_in_background,
-            runs_once,
-            source,
-            source_label,
-            status_message,
-            timeout,
-            type_,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("commandText", &self.command_text);
-        object.optional("condition", &self.condition);
-        object.field("contentLabel", &self.content_label);
-        object.optional("disabled", &self.disabled);
-        object.field("displayText", &self.display_text);
-        object.optional("editable", &self.editable);
-        object.field("event", &self.event);
-        object.field("matcher", &self.matcher);
-        object.optional("pluginName", &self.plugin_name);
-        object.optional("runsInBackground", &self.runs_in_background);
-        object.optional("runsOnce", &self.runs_once);
-        object.field("source", &self.source);
-        object.field("sourceLabel", &self.source_label);
-        object.optional("statusMessage", &self.status_message);
-        object.optional("timeout", &self.timeout);
-        object.field("type", &self.type_);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetHooksListingResponseHooksItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetHooksListingResponseHooksItemEditable<'a> {
-    /// `config`.
-    pub config: Json<'a>,
-    /// `headersRedacted`.
-    pub headers_redacted: Option<bool>,
-    /// `matcher`.
-    pub matcher: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SdkControlGetHooksListingResponseHooksItemEditable<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut config = None;
-        let mut headers_redacted = None;
-        let mut matcher = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "config" => reader.field(&mut config)?,
-                "headersRedacted" => reader.optional(&mut headers_redacted)?,
-                "matcher" => reader.field(&mut matcher)?,
-                _ => reader.skip()?,
-            }
-        }
-        let config = object.required(config, "config")?;
-        let matcher = object.required(matcher, "matcher")?;
-        Ok(Self {
-            config,
-            headers_redacted,
-            matcher,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("config", &self.config);
-        object.optional("headersRedacted", &self.headers_redacted);
-        object.field("matcher", &self.matcher);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetHooksListingResponseHooksItemEditable < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetHooksListingResponsePolicy {
-    /// `allDisabled`.
-    pub all_disabled: bool,
-    /// `disabledByPolicy`.
-    pub disabled_by_policy: bool,
-    /// `managedOnly`.
-    pub managed_only: bool,
-    /// `pluginOnly`.
-    pub plugin_only: bool,
-    /// `policyHookCount`.
-    pub policy_hook_count: f64,
-    /// `policyUnreadable`.
-    pub policy_unreadable: Option<bool>,
-}
-impl<'a> Wire<'a> for SdkControlGetHooksListingResponsePolicy {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut all_disabled = None;
-        let mut disabled_by_policy = None;
-        let mut managed_only = None;
-        let mut plugin_only = None;
-        let mut policy_hook_count = None;
-        let mut policy_unreadable = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "allDisabled" => reader.field(&mut all_disabled)?,
-                "disabledByPolicy" => reader.field(&mut disabled_by_policy)?,
-                "managedOnly" => reader.field(&mut managed_only)?,
-                "pluginOnly" => reader.field(&mut plugin_only)?,
-                "policyHookCount" => reader.field(&mut policy_hook_count)?,
-                "policyUnreadable" => reader.optional(&mut policy_unreadable)?,
-                _ => reader.skip()?,
-            }
-        }
-        let all_disabled = object.required(all_disabled, "allDisabled")?;
-        let disabled_by_policy = object
-            .required(disabled_by_policy, "disabledByPolicy")?;
-        let managed_only = object.required(managed_only, "managedOnly")?;
-        let plugin_only = object.required(plugin_only, "pluginOnly")?;
-        let policy_hook_count = object.required(policy_hook_count, "policyHookCount")?;
-        Ok(Self {
-            all_disabled,
-            disabled_by_policy,
-            managed_only,
-            plugin_only,
-            policy_hook_count,
-            policy_unreadable,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("allDisabled", &self.all_disabled);
-        object.field("disabledByPolicy", &self.disabled_by_policy);
-        object.field("managedOnly", &self.managed_only);
-        object.field("pluginOnly", &self.plugin_only);
-        object.field("policyHookCount", &self.policy_hook_count);
-        object.optional("policyUnreadable", &self.policy_unreadable);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetHooksListingResponsePolicy);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetHooksListingResponseSafeMode<'a> {
-    /// `exitHint`.
-    pub exit_hint: Cow<'a, str>,
-    /// `managedHooksStillApply`.
-    pub managed_hooks_still_apply: bool,
-}
-impl<'a> Wire<'a> for SdkControlGetHooksListingResponseSafeMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut exit_hint = None;
-        let mut managed_hooks_still_apply = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "exitHint" => reader.field(&mut exit_hint)?,
-                "managedHooksStillApply" => reader.field(&mut managed_hooks_still_apply)?,
-                _ => reader.skip()?,
-            }
-        }
-        let exit_hint = object.required(exit_hint, "exitHint")?;
-        let managed_hooks_still_apply = object
-            .required(managed_hooks_still_apply, "managedHooksStillApply")?;
-        Ok(Self {
-            exit_hint,
-            managed_hooks_still_apply,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("exitHint", &self.exit_hint);
-        object.field("managedHooksStillApply", &self.managed_hooks_still_apply);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetHooksListingResponseSafeMode < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetTaskOutputResponse<'a> {
-    /// `output`.
-    pub output: Cow<'a, str>,
-    /// `total_bytes`.
-    pub total_bytes: f64,
-    /// `truncated`.
-    pub truncated: bool,
-}
-impl<'a> Wire<'a> for SdkControlGetTaskOutputResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut output = None;
-        let mut total_bytes = None;
-        let mut truncated = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "output" => reader.field(&mut output)?,
-                "total_bytes" => reader.field(&mut total_bytes)?,
-                "truncated" => reader.field(&mut truncated)?,
-                _ => reader.skip()?,
-            }
-        }
-        let output = object.required(output, "output")?;
-        let total_bytes = object.required(total_bytes, "total_bytes")?;
-        let truncated = object.required(truncated, "truncated")?;
-        Ok(Self {
-            output,
-            total_bytes,
-            truncated,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("output", &self.output);
-        object.field("total_bytes", &self.total_bytes);
-        object.field("truncated", &self.truncated);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetTaskOutputResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponse<'a> {
-    /// `behaviors`.
-    pub behaviors: Option<SdkControlGetUsageResponseBehaviors<'a>>,
-    /// `rate_limits`.
-    pub rate_limits: Option<SdkControlGetUsageResponseRateLimits<'a>>,
-    /// `rate_limits_available`.
-    pub rate_limits_available: bool,
-    /// `session`.
-    pub session: SdkControlGetUsageResponseSession<'a>,
-    /// `subscription_type`.
-    pub subscription_type: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut behaviors = None;
-        let mut rate_limits = None;
-        let mut rate_limits_available = None;
-        let mut session = None;
-        let mut subscription_type = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "behaviors" => reader.field(&mut behaviors)?,
-                "rate_limits" => reader.field(&mut rate_limits)?,
-                "rate_limits_available" => reader.field(&mut rate_limits_available)?,
-                "session" => reader.field(&mut session)?,
-                "subscription_type" => reader.field(&mut subscription_type)?,
-                _ => reader.skip()?,
-            }
-        }
-        let behaviors = object.required(behaviors, "behaviors")?;
-        let rate_limits = object.required(rate_limits, "rate_limits")?;
-        let rate_limits_available = object
-            .required(rate_limits_available, "rate_limits_available")?;
-        let session = object.required(session, "session")?;
-        let subscription_type = object.required(subscription_type, "subscription_type")?;
-        Ok(Self {
-            behaviors,
-            rate_limits,
-            rate_limits_available,
-            session,
-            subscription_type,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("behaviors", &self.behaviors);
-        object.field("rate_limits", &self.rate_limits);
-        object.field("rate_limits_available", &self.rate_limits_available);
-        object.field("session", &self.session);
-        object.field("subscription_type", &self.subscription_type);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviors<'a> {
-    /// `day`.
-    pub day: SdkControlGetUsageResponseBehaviorsDay<'a>,
-    /// `week`.
-    pub week: SdkControlGetUsageResponseBehaviorsWeek<'a>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviors<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut day = None;
-        let mut week = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "day" => reader.field(&mut day)?,
-                "week" => reader.field(&mut week)?,
-                _ => reader.skip()?,
-            }
-        }
-        let day = object.required(day, "day")?;
-        let week = object.required(week, "week")?;
-        Ok(Self { day, week })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("day", &self.day);
-        object.field("week", &self.week);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviors < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsDay<'a> {
-    /// `agents`.
-    pub agents: Vec<SdkControlGetUsageResponseBehaviorsDayAgentsItem<'a>>,
-    /// `behaviors`.
-    pub behaviors: Vec<SdkControlGetUsageResponseBehaviorsDayBehaviorsItem>,
-    /// `fix`.
-    pub fix: Option<SdkControlGetUsageResponseBehaviorsDayFix<'a>>,
-    /// `mcp_servers`.
-    pub mcp_servers: Vec<SdkControlGetUsageResponseBehaviorsDayMcpServersItem<'a>>,
-    /// `plugins`.
-    pub plugins: Vec<SdkControlGetUsageResponseBehaviorsDayPluginsItem<'a>>,
-    /// `recommendations`.
-    pub recommendations: Option<
-        Vec<SdkControlGetUsageResponseBehaviorsDayRecommendationsItem<'a>>,
-    >,
-    /// `request_count`.
-    pub request_count: f64,
-    /// `session_count`.
-    pub session_count: f64,
-    /// `skills`.
-    pub skills: Vec<SdkControlGetUsageResponseBehaviorsDaySkillsItem<'a>>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsDay<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agents = None;
-        let mut behaviors = None;
-        let mut fix = None;
-        let mut mcp_servers = None;
-        let mut plugins = None;
-        let mut recommendations = None;
-        let mut request_count = None;
-        let mut session_count = None;
-        let mut skills = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agents" => reader.field(&mut agents)?,
-                "behaviors" => reader.field(&mut behaviors)?,
-                "fix" => reader.optional(&mut fix)?,
-                "mcp_servers" => reader.field(&mut mcp_servers)?,
-                "plugins" => reader.field(&mut plugins)?,
-                "recommendations" => reader.optional(&mut recommendations)?,
-                "request_count" => reader.field(&mut request_count)?,
-                "session_count" => reader.field(&mut session_count)?,
-                "skills" => reader.field(&mut skills)?,
-                _ => reader.skip()?,
-            }
-        }
-        let agents = object.required(agents, "agents")?;
-        let behaviors = object.required(behaviors, "behaviors")?;
-        let mcp_servers = object.required(mcp_servers, "mcp_servers")?;
-        let plugins = object.required(plugins, "plugins")?;
-        let request_count = object.required(request_count, "request_count")?;
-        let session_count = object.required(session_count, "session_count")?;
-        let skills = object.required(skills, "skills")?;
-        Ok(Self {
-            agents,
-            behaviors,
-            fix,
-            mcp_servers,
-            plugins,
-            recommendations,
-            request_count,
-            session_count,
-            skills,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("agents", &self.agents);
-        object.field("behaviors", &self.behaviors);
-        object.optional("fix", &self.fix);
-        object.field("mcp_servers", &self.mcp_servers);
-        object.field("plugins", &self.plugins);
-        object.optional("recommendations", &self.recommendations);
-        object.field("request_count", &self.request_count);
-        object.field("session_count", &self.session_count);
-        object.field("skills", &self.skills);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsDay < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsDayAgentsItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `pct`.
-    pub pct: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsDayAgentsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut pct = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "pct" => reader.field(&mut pct)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let pct = object.required(pct, "pct")?;
-        Ok(Self { name, pct })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("pct", &self.pct);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsDayAgentsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsDayBehaviorsItem {
-    /// `count`.
-    pub count: f64,
-    /// `key`.
-    pub key: SdkControlGetUsageResponseBehaviorsDayBehaviorsItemKey,
-    /// `pct`.
-    pub pct: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsDayBehaviorsItem {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut count = None;
-        let mut key = None;
-        let mut pct = None;
-        let mut object = reader.object()?;
-        while let Some(key_) = reader.key(&mut object)? {
-            match &*key_ {
-                "count" => reader.field(&mut count)?,
-                "key" => reader.field(&mut key)?,
-                "pct" => reader.field(&mut pct)?,
-                _ => reader.skip()?,
-            }
-        }
-        let count = object.required(count, "count")?;
-        let key = object.required(key, "key")?;
-        let pct = object.required(pct, "pct")?;
-        Ok(Self { count, key, pct })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("count", &self.count);
-        object.field("key", &self.key);
-        object.field("pct", &self.pct);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsDayBehaviorsItem);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkControlGetUsageResponseBehaviorsDayBehaviorsItemKey {
-    /// `always_on_context`, seen in 0.3.332.
-    AlwaysOnContext,
-    /// `cache_miss`, seen in 0.3.332.
-    CacheMiss,
-    /// `cron`, seen in 0.3.332.
-    Cron,
-    /// `high_parallel`, seen in 0.3.332.
-    HighParallel,
-    /// `large_tool_results`, seen in 0.3.332.
-    LargeToolResults,
-    /// `long_context`, seen in 0.3.332.
-    LongContext,
-    /// `max_effort`, seen in 0.3.332.
-    MaxEffort,
-    /// `subagent_heavy`, seen in 0.3.332.
-    SubagentHeavy,
-    /// `workflow`, seen in 0.3.332.
-    Workflow,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkControlGetUsageResponseBehaviorsDayBehaviorsItemKey {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AlwaysOnContext => "always_on_context",
-            Self::CacheMiss => "cache_miss",
-            Self::Cron => "cron",
-            Self::HighParallel => "high_parallel",
-            Self::LargeToolResults => "large_tool_results",
-            Self::LongContext => "long_context",
-            Self::MaxEffort => "max_effort",
-            Self::SubagentHeavy => "subagent_heavy",
-            Self::Workflow => "workflow",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsDayBehaviorsItemKey {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "always_on_context" => Self::AlwaysOnContext,
-                "cache_miss" => Self::CacheMiss,
-                "cron" => Self::Cron,
-                "high_parallel" => Self::HighParallel,
-                "large_tool_results" => Self::LargeToolResults,
-                "long_context" => Self::LongContext,
-                "max_effort" => Self::MaxEffort,
-                "subagent_heavy" => Self::SubagentHeavy,
-                "workflow" => Self::Workflow,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkControlGetUsageResponseBehaviorsDayBehaviorsItemKey",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsDayBehaviorsItemKey);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsDayFix<'a> {
-    /// `keys`.
-    pub keys: Vec<Cow<'a, str>>,
-    /// `messages`.
-    pub messages: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsDayFix<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut keys = None;
-        let mut messages = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "keys" => reader.field(&mut keys)?,
-                "messages" => reader.field(&mut messages)?,
-                _ => reader.skip()?,
-            }
-        }
-        let keys = object.required(keys, "keys")?;
-        let messages = object.required(messages, "messages")?;
-        Ok(Self { keys, messages })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("keys", &self.keys);
-        object.field("messages", &self.messages);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsDayFix < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsDayMcpServersItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `pct`.
-    pub pct: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsDayMcpServersItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut pct = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "pct" => reader.field(&mut pct)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let pct = object.required(pct, "pct")?;
-        Ok(Self { name, pct })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("pct", &self.pct);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsDayMcpServersItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsDayPluginsItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `pct`.
-    pub pct: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsDayPluginsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut pct = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "pct" => reader.field(&mut pct)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let pct = object.required(pct, "pct")?;
-        Ok(Self { name, pct })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("pct", &self.pct);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsDayPluginsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsDayRecommendationsItem<'a> {
-    /// `detail`.
-    pub detail: Option<Cow<'a, str>>,
-    /// `key`.
-    pub key: Cow<'a, str>,
-    /// `pct`.
-    pub pct: f64,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsDayRecommendationsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut detail = None;
-        let mut key = None;
-        let mut pct = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key_) = reader.key(&mut object)? {
-            match &*key_ {
-                "detail" => reader.optional(&mut detail)?,
-                "key" => reader.field(&mut key)?,
-                "pct" => reader.field(&mut pct)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let key = object.required(key, "key")?;
-        let pct = object.required(pct, "pct")?;
-        let title = object.required(title, "title")?;
-        Ok(Self { detail, key, pct, title })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("detail", &self.detail);
-        object.field("key", &self.key);
-        object.field("pct", &self.pct);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(
-    SdkControlGetUsageResponseBehaviorsDayRecommendationsItem < 'a >
-);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsDaySkillsItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `pct`.
-    pub pct: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsDaySkillsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut pct = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "pct" => reader.field(&mut pct)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let pct = object.required(pct, "pct")?;
-        Ok(Self { name, pct })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("pct", &self.pct);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsDaySkillsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsWeek<'a> {
-    /// `agents`.
-    pub agents: Vec<SdkControlGetUsageResponseBehaviorsWeekAgentsItem<'a>>,
-    /// `behaviors`.
-    pub behaviors: Vec<SdkControlGetUsageResponseBehaviorsWeekBehaviorsItem>,
-    /// `fix`.
-    pub fix: Option<SdkControlGetUsageResponseBehaviorsWeekFix<'a>>,
-    /// `mcp_servers`.
-    pub mcp_servers: Vec<SdkControlGetUsageResponseBehaviorsWeekMcpServersItem<'a>>,
-    /// `plugins`.
-    pub plugins: Vec<SdkControlGetUsageResponseBehaviorsWeekPluginsItem<'a>>,
-    /// `recommendations`.
-    pub recommendations: Option<
-        Vec<SdkControlGetUsageResponseBehaviorsWeekRecommendationsItem<'a>>,
-    >,
-    /// `request_count`.
-    pub request_count: f64,
-    /// `session_count`.
-    pub session_count: f64,
-    /// `skills`.
-    pub skills: Vec<SdkControlGetUsageResponseBehaviorsWeekSkillsItem<'a>>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsWeek<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agents = None;
-        let mut behaviors = None;
-        let mut fix = None;
-        let mut mcp_servers = None;
-        let mut plugins = None;
-        let mut recommendations = None;
-        let mut request_count = None;
-        let mut session_count = None;
-        let mut skills = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agents" => reader.field(&mut agents)?,
-                "behaviors" => reader.field(&mut behaviors)?,
-                "fix" => reader.optional(&mut fix)?,
-                "mcp_servers" => reader.field(&mut mcp_servers)?,
-                "plugins" => reader.field(&mut plugins)?,
-                "recommendations" => reader.optional(&mut recommendations)?,
-                "request_count" => reader.field(&mut request_count)?,
-                "session_count" => reader.field(&mut session_count)?,
-                "skills" => reader.field(&mut skills)?,
-                _ => reader.skip()?,
-            }
-        }
-        let agents = object.required(agents, "agents")?;
-        let behaviors = object.required(behaviors, "behaviors")?;
-        let mcp_servers = object.required(mcp_servers, "mcp_servers")?;
-        let plugins = object.required(plugins, "plugins")?;
-        let request_count = object.required(request_count, "request_count")?;
-        let session_count = object.required(session_count, "session_count")?;
-        let skills = object.required(skills, "skills")?;
-        Ok(Self {
-            agents,
-            behaviors,
-            fix,
-            mcp_servers,
-            plugins,
-            recommendations,
-            request_count,
-            session_count,
-            skills,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("agents", &self.agents);
-        object.field("behaviors", &self.behaviors);
-        object.optional("fix", &self.fix);
-        object.field("mcp_servers", &self.mcp_servers);
-        object.field("plugins", &self.plugins);
-        object.optional("recommendations", &self.recommendations);
-        object.field("request_count", &self.request_count);
-        object.field("session_count", &self.session_count);
-        object.field("skills", &self.skills);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsWeek < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsWeekAgentsItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `pct`.
-    pub pct: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsWeekAgentsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut pct = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "pct" => reader.field(&mut pct)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let pct = object.required(pct, "pct")?;
-        Ok(Self { name, pct })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("pct", &self.pct);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsWeekAgentsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsWeekBehaviorsItem {
-    /// `count`.
-    pub count: f64,
-    /// `key`.
-    pub key: SdkControlGetUsageResponseBehaviorsWeekBehaviorsItemKey,
-    /// `pct`.
-    pub pct: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsWeekBehaviorsItem {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut count = None;
-        let mut key = None;
-        let mut pct = None;
-        let mut object = reader.object()?;
-        while let Some(key_) = reader.key(&mut object)? {
-            match &*key_ {
-                "count" => reader.field(&mut count)?,
-                "key" => reader.field(&mut key)?,
-                "pct" => reader.field(&mut pct)?,
-                _ => reader.skip()?,
-            }
-        }
-        let count = object.required(count, "count")?;
-        let key = object.required(key, "key")?;
-        let pct = object.required(pct, "pct")?;
-        Ok(Self { count, key, pct })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("count", &self.count);
-        object.field("key", &self.key);
-        object.field("pct", &self.pct);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsWeekBehaviorsItem);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkControlGetUsageResponseBehaviorsWeekBehaviorsItemKey {
-    /// `always_on_context`, seen in 0.3.332.
-    AlwaysOnContext,
-    /// `cache_miss`, seen in 0.3.332.
-    CacheMiss,
-    /// `cron`, seen in 0.3.332.
-    Cron,
-    /// `high_parallel`, seen in 0.3.332.
-    HighParallel,
-    /// `large_tool_results`, seen in 0.3.332.
-    LargeToolResults,
-    /// `long_context`, seen in 0.3.332.
-    LongContext,
-    /// `max_effort`, seen in 0.3.332.
-    MaxEffort,
-    /// `subagent_heavy`, seen in 0.3.332.
-    SubagentHeavy,
-    /// `workflow`, seen in 0.3.332.
-    Workflow,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkControlGetUsageResponseBehaviorsWeekBehaviorsItemKey {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AlwaysOnContext => "always_on_context",
-            Self::CacheMiss => "cache_miss",
-            Self::Cron => "cron",
-            Self::HighParallel => "high_parallel",
-            Self::LargeToolResults => "large_tool_results",
-            Self::LongContext => "long_context",
-            Self::MaxEffort => "max_effort",
-            Self::SubagentHeavy => "subagent_heavy",
-            Self::Workflow => "workflow",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsWeekBehaviorsItemKey {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "always_on_context" => Self::AlwaysOnContext,
-                "cache_miss" => Self::CacheMiss,
-                "cron" => Self::Cron,
-                "high_parallel" => Self::HighParallel,
-                "large_tool_results" => Self::LargeToolResults,
-                "long_context" => Self::LongContext,
-                "max_effort" => Self::MaxEffort,
-                "subagent_heavy" => Self::SubagentHeavy,
-                "workflow" => Self::Workflow,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkControlGetUsageResponseBehaviorsWeekBehaviorsItemKey",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsWeekBehaviorsItemKey);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsWeekFix<'a> {
-    /// `keys`.
-    pub keys: Vec<Cow<'a, str>>,
-    /// `messages`.
-    pub messages: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsWeekFix<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut keys = None;
-        let mut messages = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "keys" => reader.field(&mut keys)?,
-                "messages" => reader.field(&mut messages)?,
-                _ => reader.skip()?,
-            }
-        }
-        let keys = object.required(keys, "keys")?;
-        let messages = object.required(messages, "messages")?;
-        Ok(Self { keys, messages })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("keys", &self.keys);
-        object.field("messages", &self.messages);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsWeekFix < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsWeekMcpServersItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `pct`.
-    pub pct: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsWeekMcpServersItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut pct = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "pct" => reader.field(&mut pct)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let pct = object.required(pct, "pct")?;
-        Ok(Self { name, pct })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("pct", &self.pct);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsWeekMcpServersItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsWeekPluginsItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `pct`.
-    pub pct: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsWeekPluginsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut pct = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "pct" => reader.field(&mut pct)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let pct = object.required(pct, "pct")?;
-        Ok(Self { name, pct })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("pct", &self.pct);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsWeekPluginsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsWeekRecommendationsItem<'a> {
-    /// `detail`.
-    pub detail: Option<Cow<'a, str>>,
-    /// `key`.
-    pub key: Cow<'a, str>,
-    /// `pct`.
-    pub pct: f64,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsWeekRecommendationsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut detail = None;
-        let mut key = None;
-        let mut pct = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key_) = reader.key(&mut object)? {
-            match &*key_ {
-                "detail" => reader.optional(&mut detail)?,
-                "key" => reader.field(&mut key)?,
-                "pct" => reader.field(&mut pct)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let key = object.required(key, "key")?;
-        let pct = object.required(pct, "pct")?;
-        let title = object.required(title, "title")?;
-        Ok(Self { detail, key, pct, title })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("detail", &self.detail);
-        object.field("key", &self.key);
-        object.field("pct", &self.pct);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(
-    SdkControlGetUsageResponseBehaviorsWeekRecommendationsItem < 'a >
-);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseBehaviorsWeekSkillsItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `pct`.
-    pub pct: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseBehaviorsWeekSkillsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut pct = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "pct" => reader.field(&mut pct)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let pct = object.required(pct, "pct")?;
-        Ok(Self { name, pct })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("pct", &self.pct);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseBehaviorsWeekSkillsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseRateLimits<'a> {
-    /// `extra_usage`.
-    pub extra_usage: Option<SdkControlGetUsageResponseRateLimitsExtraUsage<'a>>,
-    /// `five_hour`.
-    pub five_hour: Option<SdkControlGetUsageResponseRateLimitsFiveHour<'a>>,
-    /// `model_scoped`.
-    pub model_scoped: Option<
-        Vec<SdkControlGetUsageResponseRateLimitsModelScopedItem<'a>>,
-    >,
-    /// `seven_day`.
-    pub seven_day: Option<SdkControlGetUsageResponseRateLimitsSevenDay<'a>>,
-    /// `seven_day_oauth_apps`.
-    pub seven_day_oauth_apps: Option<
-        SdkControlGetUsageResponseRateLimitsSevenDayOauthApps<'a>,
-    >,
-    /// `seven_day_opus`.
-    pub seven_day_opus: Option<SdkControlGetUsageResponseRateLimitsSevenDayOpus<'a>>,
-    /// `seven_day_sonnet`.
-    pub seven_day_sonnet: Option<SdkControlGetUsageResponseRateLimitsSevenDaySonnet<'a>>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseRateLimits<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut extra_usage = None;
-        let mut five_hour = None;
-        let mut model_scoped = None;
-        let mut seven_day = None;
-        let mut seven_day_oauth_apps = None;
-        let mut seven_day_opus = None;
-        let mut seven_day_sonnet = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "extra_usage" => reader.optional(&mut extra_usage)?,
-                "five_hour" => reader.optional(&mut five_hour)?,
-                "model_scoped" => reader.optional(&mut model_scoped)?,
-                "seven_day" => reader.optional(&mut seven_day)?,
-                "seven_day_oauth_apps" => reader.optional(&mut seven_day_oauth_apps)?,
-                "seven_day_opus" => reader.optional(&mut seven_day_opus)?,
-                "seven_day_sonnet" => reader.optional(&mut seven_day_sonnet)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            extra_usage,
-            five_hour,
-            model_scoped,
-            seven_day,
-            seven_day_oauth_apps,
-            seven_day_opus,
-            seven_day_sonnet,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("extra_usage", &self.extra_usage);
-        object.optional("five_hour", &self.five_hour);
-        object.optional("model_scoped", &self.model_scoped);
-        object.optional("seven_day", &self.seven_day);
-        object.optional("seven_day_oauth_apps", &self.seven_day_oauth_apps);
-        object.optional("seven_day_opus", &self.seven_day_opus);
-        object.optional("seven_day_sonnet", &self.seven_day_sonnet);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseRateLimits < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseRateLimitsExtraUsage<'a> {
-    /// `currency`.
-    pub currency: Option<Cow<'a, str>>,
-    /// `is_enabled`.
-    pub is_enabled: bool,
-    /// `monthly_limit`.
-    pub monthly_limit: Option<f64>,
-    /// `used_credits`.
-    pub used_credits: Option<f64>,
-    /// `utilization`.
-    pub utilization: Option<f64>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseRateLimitsExtraUsage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut currency = None;
-        let mut is_enabled = None;
-        let mut monthly_limit = None;
-        let mut used_credits = None;
-        let mut utilization = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "currency" => reader.optional(&mut currency)?,
-                "is_enabled" => reader.field(&mut is_enabled)?,
-                "monthly_limit" => reader.field(&mut monthly_limit)?,
-                "used_credits" => reader.field(&mut used_credits)?,
-                "utilization" => reader.field(&mut utilization)?,
-                _ => reader.skip()?,
-            }
-        }
-        let is_enabled = object.required(is_enabled, "is_enabled")?;
-        let monthly_limit = object.required(monthly_limit, "monthly_limit")?;
-        let used_credits = object.required(used_credits, "used_credits")?;
-        let utilization = object.required(utilization, "utilization")?;
-        Ok(Self {
-            currency,
-            is_enabled,
-            monthly_limit,
-            used_credits,
-            utilization,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("currency", &self.currency);
-        object.field("is_enabled", &self.is_enabled);
-        object.field("monthly_limit", &self.monthly_limit);
-        object.field("used_credits", &self.used_credits);
-        object.field("utilization", &self.utilization);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseRateLimitsExtraUsage < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseRateLimitsFiveHour<'a> {
-    /// `resets_at`.
-    pub resets_at: Option<Cow<'a, str>>,
-    /// `utilization`.
-    pub utilization: Option<f64>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseRateLimitsFiveHour<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut resets_at = None;
-        let mut utilization = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "resets_at" => reader.field(&mut resets_at)?,
-                "utilization" => reader.field(&mut utilization)?,
-                _ => reader.skip()?,
-            }
-        }
-        let resets_at = object.required(resets_at, "resets_at")?;
-        let utilization = object.required(utilization, "utilization")?;
-        Ok(Self { resets_at, utilization })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("resets_at", &self.resets_at);
-        object.field("utilization", &self.utilization);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseRateLimitsFiveHour < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseRateLimitsModelScopedItem<'a> {
-    /// `display_name`.
-    pub display_name: Cow<'a, str>,
-    /// `resets_at`.
-    pub resets_at: Option<Cow<'a, str>>,
-    /// `utilization`.
-    pub utilization: Option<f64>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseRateLimitsModelScopedItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut display_name = None;
-        let mut resets_at = None;
-        let mut utilization = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "display_name" => reader.field(&mut display_name)?,
-                "resets_at" => reader.field(&mut resets_at)?,
-                "utilization" => reader.field(&mut utilization)?,
-                _ => reader.skip()?,
-            }
-        }
-        let display_name = object.required(display_name, "display_name")?;
-        let resets_at = object.required(resets_at, "resets_at")?;
-        let utilization = object.required(utilization, "utilization")?;
-        Ok(Self {
-            display_name,
-            resets_at,
-            utilization,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("display_name", &self.display_name);
-        object.field("resets_at", &self.resets_at);
-        object.field("utilization", &self.utilization);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseRateLimitsModelScopedItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseRateLimitsSevenDay<'a> {
-    /// `resets_at`.
-    pub resets_at: Option<Cow<'a, str>>,
-    /// `utilization`.
-    pub utilization: Option<f64>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseRateLimitsSevenDay<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut resets_at = None;
-        let mut utilization = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "resets_at" => reader.field(&mut resets_at)?,
-                "utilization" => reader.field(&mut utilization)?,
-                _ => reader.skip()?,
-            }
-        }
-        let resets_at = object.required(resets_at, "resets_at")?;
-        let utilization = object.required(utilization, "utilization")?;
-        Ok(Self { resets_at, utilization })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("resets_at", &self.resets_at);
-        object.field("utilization", &self.utilization);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseRateLimitsSevenDay < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseRateLimitsSevenDayOauthApps<'a> {
-    /// `resets_at`.
-    pub resets_at: Option<Cow<'a, str>>,
-    /// `utilization`.
-    pub utilization: Option<f64>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseRateLimitsSevenDayOauthApps<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut resets_at = None;
-        let mut utilization = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "resets_at" => reader.field(&mut resets_at)?,
-                "utilization" => reader.field(&mut utilization)?,
-                _ => reader.skip()?,
-            }
-        }
-        let resets_at = object.required(resets_at, "resets_at")?;
-        let utilization = object.required(utilization, "utilization")?;
-        Ok(Self { resets_at, utilization })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("resets_at", &self.resets_at);
-        object.field("utilization", &self.utilization);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseRateLimitsSevenDayOauthApps < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseRateLimitsSevenDayOpus<'a> {
-    /// `resets_at`.
-    pub resets_at: Option<Cow<'a, str>>,
-    /// `utilization`.
-    pub utilization: Option<f64>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseRateLimitsSevenDayOpus<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut resets_at = None;
-        let mut utilization = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "resets_at" => reader.field(&mut resets_at)?,
-                "utilization" => reader.field(&mut utilization)?,
-                _ => reader.skip()?,
-            }
-        }
-        let resets_at = object.required(resets_at, "resets_at")?;
-        let utilization = object.required(utilization, "utilization")?;
-        Ok(Self { resets_at, utilization })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("resets_at", &self.resets_at);
-        object.field("utilization", &self.utilization);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseRateLimitsSevenDayOpus < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseRateLimitsSevenDaySonnet<'a> {
-    /// `resets_at`.
-    pub resets_at: Option<Cow<'a, str>>,
-    /// `utilization`.
-    pub utilization: Option<f64>,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseRateLimitsSevenDaySonnet<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut resets_at = None;
-        let mut utilization = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "resets_at" => reader.field(&mut resets_at)?,
-                "utilization" => reader.field(&mut utilization)?,
-                _ => reader.skip()?,
-            }
-        }
-        let resets_at = object.required(resets_at, "resets_at")?;
-        let utilization = object.required(utilization, "utilization")?;
-        Ok(Self { resets_at, utilization })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("resets_at", &self.resets_at);
-        object.field("utilization", &self.utilization);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseRateLimitsSevenDaySonnet < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlGetUsageResponseSession<'a> {
-    /// `model_usage`.
-    pub model_usage: Map<'a, ModelUsage<'a>>,
-    /// `total_api_duration_ms`.
-    pub total_api_duration_ms: f64,
-    /// `total_cost_usd`.
-    pub total_cost_usd: f64,
-    /// `total_duration_ms`.
-    pub total_duration_ms: f64,
-    /// `total_lines_added`.
-    pub total_lines_added: f64,
-    /// `total_lines_removed`.
-    pub total_lines_removed: f64,
-}
-impl<'a> Wire<'a> for SdkControlGetUsageResponseSession<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut model_usage = None;
-        let mut total_api_duration_ms = None;
-        let mut total_cost_usd = None;
-        let mut total_duration_ms = None;
-        let mut total_lines_added = None;
-        let mut total_lines_removed = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "model_usage" => reader.field(&mut model_usage)?,
-                "total_api_duration_ms" => reader.field(&mut total_api_duration_ms)?,
-                "total_cost_usd" => reader.field(&mut total_cost_usd)?,
-                "total_duration_ms" => reader.field(&mut total_duration_ms)?,
-                "total_lines_added" => reader.field(&mut total_lines_added)?,
-                "total_lines_removed" => reader.field(&mut total_lines_removed)?,
-                _ => reader.skip()?,
-            }
-        }
-        let model_usage = object.required(model_usage, "model_usage")?;
-        let total_api_duration_ms = object
-            .required(total_api_duration_ms, "total_api_duration_ms")?;
-        let total_cost_usd = object.required(total_cost_usd, "total_cost_usd")?;
-        let total_duration_ms = object.required(total_duration_ms, "total_duration_ms")?;
-        let total_lines_added = object.required(total_lines_added, "total_lines_added")?;
-        let total_lines_removed = object
-            .required(total_lines_removed, "total_lines_removed")?;
-        Ok(Self {
-            model_usage,
-            total_api_duration_ms,
-            total_cost_usd,
-            total_duration_ms,
-            total_lines_added,
-            total_lines_removed,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("model_usage", &self.model_usage);
-        object.field("total_api_duration_ms", &self.total_api_duration_ms);
-        object.field("total_cost_usd", &self.total_cost_usd);
-        object.field("total_duration_ms", &self.total_duration_ms);
-        object.field("total_lines_added", &self.total_lines_added);
-        object.field("total_lines_removed", &self.total_lines_removed);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlGetUsageResponseSession < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlInitializeResponse<'a> {
-    /// `account`.
-    pub account: AccountInfo<'a>,
-    /// `agents`, seen in 0.3.332.
-    pub agents: Option<Vec<AgentInfo<'a>>>,
-    /// `available_output_styles`.
-    pub available_output_styles: Vec<Cow<'a, str>>,
-    /// `claude_code_version`, seen in 0.3.332.
-    pub claude_code_version: Option<Cow<'a, str>>,
-    /// `commands`.
-    pub commands: Vec<SlashCommand<'a>>,
-    /// `fast_mode_disabled_reason`, seen in 0.3.332.
-    pub fast_mode_disabled_reason: Option<FastModeDisabledReason>,
-    /// `fast_mode_state`, seen in 0.3.332.
-    pub fast_mode_state: Option<FastModeState>,
-    /// `hook_on_failure_supported`, seen in 0.3.332.
-    pub hook_on_failure_supported: Option<bool>,
-    /// `hooks_applied`, seen in 0.3.332.
-    pub hooks_applied: Option<bool>,
-    /// `mcp_servers_applied`, seen in 0.3.332.
-    pub mcp_servers_applied: Option<bool>,
-    /// `models`.
-    pub models: Vec<ModelInfo<'a>>,
-    /// `output_style`.
-    pub output_style: Cow<'a, str>,
-    /// `plugins_applied`, seen in 0.3.332.
-    pub plugins_applied: Option<bool>,
-    /// `sdk_mcp_manifests_parked`, seen in 0.3.332.
-    pub sdk_mcp_manifests_parked: Option<
-        Map<'a, SdkControlInitializeResponseSdkMcpManifestsParkedValue>,
-    >,
-}
-impl<'a> Wire<'a> for SdkControlInitializeResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut account = None;
-        let mut agents = None;
-        let mut available_output_styles = None;
-        let mut claude_code_version = None;
-        let mut commands = None;
-        let mut fast_mode_disabled_reason = None;
-        let mut fast_mode_state = None;
-        let mut hook_on_failure_supported = None;
-        let mut hooks_applied = None;
-        let mut mcp_servers_applied = None;
-        let mut models = None;
-        let mut output_style = None;
-        let mut plugins_applied = None;
-        let mut sdk_mcp_manifests_parked = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "account" => reader.field(&mut account)?,
-                "agents" => reader.optional(&mut agents)?,
-                "available_output_styles" => reader.field(&mut available_output_styles)?,
-                "claude_code_version" => reader.optional(&mut claude_code_version)?,
-                "commands" => reader.field(&mut commands)?,
-                "fast_mode_disabled_reason" => {
-                    reader.optional(&mut fast_mode_disabled_reason)?
-                }
-                "fast_mode_state" => reader.optional(&mut fast_mode_state)?,
-                "hook_on_failure_supported" => {
-                    reader.optional(&mut hook_on_failure_supported)?
-                }
-                "hooks_applied" => reader.optional(&mut hooks_applied)?,
-                "mcp_servers_applied" => reader.optional(&mut mcp_servers_applied)?,
-                "models" => reader.field(&mut models)?,
-                "output_style" => reader.field(&mut output_style)?,
-                "plugins_applied" => reader.optional(&mut plugins_applied)?,
-                "sdk_mcp_manifests_parked" => {
-                    reader.optional(&mut sdk_mcp_manifests_parked)?
-                }
-                _ => reader.skip()?,
-            }
-        }
-        let account = object.required(account, "account")?;
-        let available_output_styles = object
-            .required(available_output_styles, "available_output_styles")?;
-        let commands = object.required(commands, "commands")?;
-        let models = object.required(models, "models")?;
-        let output_style = object.required(output_style, "output_style")?;
-        Ok(Self {
-            account,
-            agents,
-            available_output_styles,
-            claude_code_version,
-            commands,
-            fast_mode_disabled_reason,
-            fast_mode_state,
-            hook_on_failure_supported,
-            hooks_applied,
-            mcp_servers_applied,
-            models,
-            output_style,
-            plugins_applied,
-            sdk_mcp_manifests_parked,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("account", &self.account);
-        object.optional("agents", &self.agents);
-        object.field("available_output_styles", &self.available_output_styles);
-        object.optional("claude_code_version", &self.claude_code_version);
-        object.field("commands", &self.commands);
-        object.optional("fast_mode_disabled_reason", &self.fast_mode_disabled_reason);
-        object.optional("fast_mode_state", &self.fast_mode_state);
-        object.optional("hook_on_failure_supported", &self.hook_on_failure_supported);
-        object.optional("hooks_applied", &self.hooks_applied);
-        object.optional("mcp_servers_applied", &self.mcp_servers_applied);
-        object.field("models", &self.models);
-        object.field("output_style", &self.output_style);
-        object.optional("plugins_applied", &self.plugins_applied);
-        object.optional("sdk_mcp_manifests_parked", &self.sdk_mcp_manifests_parked);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlInitializeResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkControlInitializeResponseSdkMcpManifestsParkedValue {
-    /// `already_connected`, seen in 0.3.332.
-    AlreadyConnected,
-    /// `malformed`, seen in 0.3.332.
-    Malformed,
-    /// `not_honoured`, seen in 0.3.332.
-    NotHonoured,
-    /// `parked`, seen in 0.3.332.
-    Parked,
-    /// `protocol_version_mismatch`, seen in 0.3.332.
-    ProtocolVersionMismatch,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkControlInitializeResponseSdkMcpManifestsParkedValue {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AlreadyConnected => "already_connected",
-            Self::Malformed => "malformed",
-            Self::NotHonoured => "not_honoured",
-            Self::Parked => "parked",
-            Self::ProtocolVersionMismatch => "protocol_version_mismatch",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkControlInitializeResponseSdkMcpManifestsParkedValue {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "already_connected" => Self::AlreadyConnected,
-                "malformed" => Self::Malformed,
-                "not_honoured" => Self::NotHonoured,
-                "parked" => Self::Parked,
-                "protocol_version_mismatch" => Self::ProtocolVersionMismatch,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkControlInitializeResponseSdkMcpManifestsParkedValue",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkControlInitializeResponseSdkMcpManifestsParkedValue);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlInterruptResponse<'a> {
-    /// `cancelled`.
-    pub cancelled: Option<Vec<Cow<'a, str>>>,
-    /// `still_queued`.
-    pub still_queued: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SdkControlInterruptResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cancelled = None;
-        let mut still_queued = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cancelled" => reader.optional(&mut cancelled)?,
-                "still_queued" => reader.field(&mut still_queued)?,
-                _ => reader.skip()?,
-            }
-        }
-        let still_queued = object.required(still_queued, "still_queued")?;
-        Ok(Self { cancelled, still_queued })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("cancelled", &self.cancelled);
-        object.field("still_queued", &self.still_queued);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlInterruptResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlListPermissionRulesResponse<'a> {
-    /// `state`.
-    pub state: SdkControlPermissionRulesState<'a>,
-}
-impl<'a> Wire<'a> for SdkControlListPermissionRulesResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut state = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "state" => reader.field(&mut state)?,
-                _ => reader.skip()?,
-            }
-        }
-        let state = object.required(state, "state")?;
-        Ok(Self { state })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("state", &self.state);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlListPermissionRulesResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlMcpReadResourceResponse<'a> {
-    /// `contents`.
-    pub contents: Vec<SdkControlMcpReadResourceResponseContentsItem<'a>>,
-}
-impl<'a> Wire<'a> for SdkControlMcpReadResourceResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut contents = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "contents" => reader.field(&mut contents)?,
-                _ => reader.skip()?,
-            }
-        }
-        let contents = object.required(contents, "contents")?;
-        Ok(Self { contents })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("contents", &self.contents);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlMcpReadResourceResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlMcpReadResourceResponseContentsItem<'a> {
-    /// `_meta`.
-    pub meta: Option<Json<'a>>,
-    /// `blob`.
-    pub blob: Option<Cow<'a, str>>,
-    /// `mimeType`.
-    pub mime_type: Option<Cow<'a, str>>,
-    /// `text`.
-    pub text: Option<Cow<'a, str>>,
-    /// `uri`.
-    pub uri: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SdkControlMcpReadResourceResponseContentsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut blob = None;
-        let mut mime_type = None;
-        let mut text = None;
-        let mut uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "blob" => reader.optional(&mut blob)?,
-                "mimeType" => reader.optional(&mut mime_type)?,
-                "text" => reader.optional(&mut text)?,
-                "uri" => reader.field(&mut uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let uri = object.required(uri, "uri")?;
-        Ok(Self {
-            meta,
-            blob,
-            mime_type,
-            text,
-            uri,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("blob", &self.blob);
-        object.optional("mimeType", &self.mime_type);
-        object.optional("text", &self.text);
-        object.field("uri", &self.uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlMcpReadResourceResponseContentsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlPermissionRulesState<'a> {
-    /// `errors`.
-    pub errors: Option<Vec<SdkSettingsParseError<'a>>>,
-    /// `managedOnly`.
-    pub managed_only: bool,
-    /// `originalCwd`.
-    pub original_cwd: Cow<'a, str>,
-    /// `rules`.
-    pub rules: Vec<SdkPermissionRuleEntry<'a>>,
-    /// `withheld`.
-    pub withheld: Option<bool>,
-    /// `workspaceDirectories`.
-    pub workspace_directories: Vec<SdkPermissionWorkspaceDirectory<'a>>,
-}
-impl<'a> Wire<'a> for SdkControlPermissionRulesState<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut errors = None;
-        let mut managed_only = None;
-        let mut original_cwd = None;
-        let mut rules = None;
-        let mut withheld = None;
-        let mut workspace_directories = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "errors" => reader.optional(&mut errors)?,
-                "managedOnly" => reader.field(&mut managed_only)?,
-                "originalCwd" => reader.field(&mut original_cwd)?,
-                "rules" => reader.field(&mut rules)?,
-                "withheld" => reader.optional(&mut withheld)?,
-                "workspaceDirectories" => reader.field(&mut workspace_directories)?,
-                _ => reader.skip()?,
-            }
-        }
-        let managed_only = object.required(managed_only, "managedOnly")?;
-        let original_cwd = object.required(original_cwd, "originalCwd")?;
-        let rules = object.required(rules, "rules")?;
-        let workspace_directories = object
-            .required(workspace_directories, "workspaceDirectories")?;
-        Ok(Self {
-            errors,
-            managed_only,
-            original_cwd,
-            rules,
-            withheld,
-            workspace_directories,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("errors", &self.errors);
-        object.field("managedOnly", &self.managed_only);
-        object.field("originalCwd", &self.original_cwd);
-        object.field("rules", &self.rules);
-        object.optional("withheld", &self.withheld);
-        object.field("workspaceDirectories", &self.workspace_directories);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlPermissionRulesState < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlReadFileResponse<'a> {
-    /// `absPath`.
-    pub abs_path: Cow<'a, str>,
-    /// `contents`.
-    pub contents: Cow<'a, str>,
-    /// `encoding`.
-    pub encoding: Option<SdkControlReadFileResponseEncoding>,
-    /// `lossy`.
-    pub lossy: Option<bool>,
-    /// `truncated`.
-    pub truncated: Option<bool>,
-}
-impl<'a> Wire<'a> for SdkControlReadFileResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut abs_path = None;
-        let mut contents = None;
-        let mut encoding = None;
-        let mut lossy = None;
-        let mut truncated = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "absPath" => reader.field(&mut abs_path)?,
-                "contents" => reader.field(&mut contents)?,
-                "encoding" => reader.optional(&mut encoding)?,
-                "lossy" => reader.optional(&mut lossy)?,
-                "truncated" => reader.optional(&mut truncated)?,
-                _ => reader.skip()?,
-            }
-        }
-        let abs_path = object.required(abs_path, "absPath")?;
-        let contents = object.required(contents, "contents")?;
-        Ok(Self {
-            abs_path,
-            contents,
-            encoding,
-            lossy,
-            truncated,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("absPath", &self.abs_path);
-        object.field("contents", &self.contents);
-        object.optional("encoding", &self.encoding);
-        object.optional("lossy", &self.lossy);
-        object.optional("truncated", &self.truncated);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlReadFileResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkControlReadFileResponseEncoding {
-    /// `base64`, seen in 0.3.332.
-    Base64,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkControlReadFileResponseEncoding {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Base64 => "base64",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkControlReadFileResponseEncoding {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "base64" => Self::Base64,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkControlReadFileResponseEncoding",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkControlReadFileResponseEncoding);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlReloadOutputStylesResponse<'a> {
-    /// `available_output_styles`.
-    pub available_output_styles: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SdkControlReloadOutputStylesResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut available_output_styles = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "available_output_styles" => reader.field(&mut available_output_styles)?,
-                _ => reader.skip()?,
-            }
-        }
-        let available_output_styles = object
-            .required(available_output_styles, "available_output_styles")?;
-        Ok(Self { available_output_styles })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("available_output_styles", &self.available_output_styles);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlReloadOutputStylesResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlReloadPluginsResponse<'a> {
-    /// `agents`.
-    pub agents: Vec<AgentInfo<'a>>,
-    /// `cache_impact`.
-    pub cache_impact: Option<SdkControlReloadPluginsResponseCacheImpact<'a>>,
-    /// `commands`.
-    pub commands: Vec<SlashCommand<'a>>,
-    /// `error_count`.
-    pub error_count: f64,
-    /// `held`.
-    pub held: Option<bool>,
-    /// `mcpServers`.
-    pub mcp_servers: Vec<McpServerStatus<'a>>,
-    /// `plugins`.
-    pub plugins: Vec<SdkControlReloadPluginsResponsePluginsItem<'a>>,
-}
-impl<'a> Wire<'a> for SdkControlReloadPluginsResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agents = None;
-        let mut cache_impact = None;
-        let mut commands = None;
-        let mut error_count = None;
-        let mut held = None;
-        let mut mcp_servers = None;
-        let mut plugins = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agents" => reader.field(&mut agents)?,
-                "cache_impact" => reader.optional(&mut cache_impact)?,
-                "commands" => reader.field(&mut commands)?,
-                "error_count" => reader.field(&mut error_count)?,
-                "held" => reader.optional(&mut held)?,
-                "mcpServers" => reader.field(&mut mcp_servers)?,
-                "plugins" => reader.field(&mut plugins)?,
-                _ => reader.skip()?,
-            }
-        }
-        let agents = object.required(agents, "agents")?;
-        let commands = object.required(commands, "commands")?;
-        let error_count = object.required(error_count, "error_count")?;
-        let mcp_servers = object.required(mcp_servers, "mcpServers")?;
-        let plugins = object.required(plugins, "plugins")?;
-        Ok(Self {
-            agents,
-            cache_impact,
-            commands,
-            error_count,
-            held,
-            mcp_servers,
-            plugins,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("agents", &self.agents);
-        object.optional("cache_impact", &self.cache_impact);
-        object.field("commands", &self.commands);
-        object.field("error_count", &self.error_count);
-        object.optional("held", &self.held);
-        object.field("mcpServers", &self.mcp_servers);
-        object.field("plugins", &self.plugins);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlReloadPluginsResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlReloadPluginsResponseCacheImpact<'a> {
-    /// `lsp_tool_change`.
-    pub lsp_tool_change: Option<SdkControlReloadPluginsResponseCacheImpactLspToolChange>,
-    /// `mcp_servers_added`.
-    pub mcp_servers_added: Vec<Cow<'a, str>>,
-    /// `mcp_servers_removed`.
-    pub mcp_servers_removed: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SdkControlReloadPluginsResponseCacheImpact<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut lsp_tool_change = None;
-        let mut mcp_servers_added = None;
-        let mut mcp_servers_removed = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "lsp_tool_change" => reader.field(&mut lsp_tool_change)?,
-                "mcp_servers_added" => reader.field(&mut mcp_servers_added)?,
-                "mcp_servers_removed" => reader.field(&mut mcp_servers_removed)?,
-                _ => reader.skip()?,
-            }
-        }
-        let lsp_tool_change = object.required(lsp_tool_change, "lsp_tool_change")?;
-        let mcp_servers_added = object.required(mcp_servers_added, "mcp_servers_added")?;
-        let mcp_servers_removed = object
-            .required(mcp_servers_removed, "mcp_servers_removed")?;
-        Ok(Self {
-            lsp_tool_change,
-            mcp_servers_added,
-            mcp_servers_removed,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("lsp_tool_change", &self.lsp_tool_change);
-        object.field("mcp_servers_added", &self.mcp_servers_added);
-        object.field("mcp_servers_removed", &self.mcp_servers_removed);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlReloadPluginsResponseCacheImpact < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkControlReloadPluginsResponseCacheImpactLspToolChange {
-    /// `adds`, seen in 0.3.332.
-    Adds,
-    /// `may-add`, seen in 0.3.332.
-    MayAdd,
-    /// `may-remove`, seen in 0.3.332.
-    MayRemove,
-    /// `removes`, seen in 0.3.332.
-    Removes,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkControlReloadPluginsResponseCacheImpactLspToolChange {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Adds => "adds",
-            Self::MayAdd => "may-add",
-            Self::MayRemove => "may-remove",
-            Self::Removes => "removes",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkControlReloadPluginsResponseCacheImpactLspToolChange {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "adds" => Self::Adds,
-                "may-add" => Self::MayAdd,
-                "may-remove" => Self::MayRemove,
-                "removes" => Self::Removes,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkControlReloadPluginsResponseCacheImpactLspToolChange",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkControlReloadPluginsResponseCacheImpactLspToolChange);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlReloadPluginsResponsePluginsItem<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `source`.
-    pub source: Option<Cow<'a, str>>,
-    /// `version`.
-    pub version: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SdkControlReloadPluginsResponsePluginsItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut path = None;
-        let mut source = None;
-        let mut version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "path" => reader.field(&mut path)?,
-                "source" => reader.optional(&mut source)?,
-                "version" => reader.optional(&mut version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let path = object.required(path, "path")?;
-        Ok(Self {
-            name,
-            path,
-            source,
-            version,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("path", &self.path);
-        object.optional("source", &self.source);
-        object.optional("version", &self.version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlReloadPluginsResponsePluginsItem < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlReloadSkillsResponse<'a> {
-    /// `skills`.
-    pub skills: Vec<SlashCommand<'a>>,
-}
-impl<'a> Wire<'a> for SdkControlReloadSkillsResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut skills = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "skills" => reader.field(&mut skills)?,
-                _ => reader.skip()?,
-            }
-        }
-        let skills = object.required(skills, "skills")?;
-        Ok(Self { skills })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("skills", &self.skills);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlReloadSkillsResponse < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlSetPermissionModeResponse {
-    /// `mode`.
-    pub mode: Option<PermissionMode>,
-}
-impl<'a> Wire<'a> for SdkControlSetPermissionModeResponse {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut mode = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "mode" => reader.optional(&mut mode)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { mode })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("mode", &self.mode);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlSetPermissionModeResponse);
-/// Seen in 0.2.62 to 0.3.332.
+crate::json::wire_serde!(McpServerStatusConfig < 'a >);
+wire_struct! { McpServerStatusServerInfo<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "version" version: Cow<'a, str>,
+}}
+wire_text! { McpServerStatusStatus ["Since 0.3.332"] {
+    Connected "connected",
+    Disabled "disabled",
+    Failed "failed",
+    NeedsAuth "needs-auth",
+    Pending "pending",
+}}
+wire_struct! { McpServerStatusToolsItem<'a> ["Since 0.3.332"] {
+    optional "_meta" meta: Option<Json<'a>>,
+    optional "annotations" annotations: Option<McpServerStatusToolsItemAnnotations>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { McpServerStatusToolsItemAnnotations ["Since 0.3.332"] {
+    optional "destructive" destructive: Option<bool>,
+    optional "openWorld" open_world: Option<bool>,
+    optional "readOnly" read_only: Option<bool>,
+}}
+wire_struct! { ModelInfo<'a> {
+    field "description" description: Cow<'a, str>,
+    field "displayName" display_name: Cow<'a, str>,
+    optional "resolvedModel" resolved_model: Option<Cow<'a, str>> ["since 0.3.332"],
+    optional "supportedEffortLevels" supported_effort_levels: Option<Vec<ModelInfoSupportedEffortLevelsItem>>,
+    optional "supportsAdaptiveThinking" supports_adaptive_thinking: Option<bool>,
+    optional "supportsAutoMode" supports_auto_mode: Option<bool> ["since 0.3.332"],
+    optional "supportsEffort" supports_effort: Option<bool>,
+    optional "supportsFastMode" supports_fast_mode: Option<bool> ["since 0.3.332"],
+    field "value" value: Cow<'a, str>,
+}}
+wire_text! { ModelInfoSupportedEffortLevelsItem {
+    High "high",
+    Low "low",
+    Max "max",
+    Medium "medium",
+    Xhigh "xhigh" ["since 0.3.332"],
+}}
+wire_struct! { SdkControlGetContextUsageResponse<'a> ["Since 0.3.332"] {
+    field "agents" agents: Vec<SdkControlGetContextUsageResponseAgentsItem<'a>>,
+    field "apiUsage" api_usage: Option<SdkControlGetContextUsageResponseApiUsage>,
+    optional "autoCompactThreshold" auto_compact_threshold: Option<f64>,
+    field "categories" categories: Vec<SdkControlGetContextUsageResponseCategoriesItem<'a>>,
+    optional "deferredBuiltinTools" deferred_builtin_tools:
+        Option<Vec<SdkControlGetContextUsageResponseDeferredBuiltinToolsItem<'a>>>,
+    field "gridRows" grid_rows: Vec<Vec<SdkControlGetContextUsageResponseGridRowsItemItem<'a>>>,
+    field "isAutoCompactEnabled" is_auto_compact_enabled: bool,
+    field "maxTokens" max_tokens: i64,
+    optional "mcpInstructions" mcp_instructions: Option<Vec<SdkControlGetContextUsageResponseMcpInstructionsItem<'a>>>,
+    field "mcpTools" mcp_tools: Vec<SdkControlGetContextUsageResponseMcpToolsItem<'a>>,
+    field "memoryFiles" memory_files: Vec<SdkControlGetContextUsageResponseMemoryFilesItem<'a>>,
+    optional "messageBreakdown" message_breakdown: Option<SdkControlGetContextUsageResponseMessageBreakdown<'a>>,
+    field "model" model: Cow<'a, str>,
+    field "percentage" percentage: f64,
+    field "rawMaxTokens" raw_max_tokens: i64,
+    optional "skills" skills: Option<SdkControlGetContextUsageResponseSkills<'a>>,
+    optional "slashCommands" slash_commands: Option<SdkControlGetContextUsageResponseSlashCommands>,
+    optional "systemPromptSections" system_prompt_sections:
+        Option<Vec<SdkControlGetContextUsageResponseSystemPromptSectionsItem<'a>>>,
+    optional "systemTools" system_tools: Option<Vec<SdkControlGetContextUsageResponseSystemToolsItem<'a>>>,
+    field "totalTokens" total_tokens: i64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseAgentsItem<'a> ["Since 0.3.332"] {
+    field "agentType" agent_type: Cow<'a, str>,
+    optional "path" path: Option<Cow<'a, str>>,
+    optional "pluginId" plugin_id: Option<Cow<'a, str>>,
+    field "source" source: Cow<'a, str>,
+    field "tokens" tokens: f64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseApiUsage ["Since 0.3.332"] {
+    field "cache_creation_input_tokens" cache_creation_input_tokens: i64,
+    field "cache_read_input_tokens" cache_read_input_tokens: i64,
+    field "input_tokens" input_tokens: i64,
+    field "output_tokens" output_tokens: i64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseCategoriesItem<'a> ["Since 0.3.332"] {
+    field "color" color: Cow<'a, str>,
+    optional "id" id: Option<SdkControlGetContextUsageResponseCategoriesItemId>,
+    optional "isDeferred" is_deferred: Option<bool>,
+    field "kind" kind: SdkControlGetContextUsageResponseCategoriesItemKind,
+    field "name" name: Cow<'a, str>,
+    field "tokens" tokens: f64,
+}}
+wire_text! { SdkControlGetContextUsageResponseCategoriesItemId ["Since 0.3.332"] {
+    AutocompactBuffer "autocompact_buffer",
+    CompactBuffer "compact_buffer",
+    CustomAgents "custom_agents",
+    FreeSpace "free_space",
+    McpInstructions "mcp_instructions",
+    McpTools "mcp_tools",
+    McpToolsDeferred "mcp_tools_deferred",
+    MemoryFiles "memory_files",
+    Messages "messages",
+    Skills "skills",
+    SystemPrompt "system_prompt",
+    SystemTools "system_tools",
+    SystemToolsDeferred "system_tools_deferred",
+}}
+wire_text! { SdkControlGetContextUsageResponseCategoriesItemKind ["Since 0.3.332"] {
+    Buffer "buffer",
+    Deferred "deferred",
+    Free "free",
+    Used "used",
+}}
+wire_struct! { SdkControlGetContextUsageResponseDeferredBuiltinToolsItem<'a> ["Since 0.3.332"] {
+    field "isLoaded" is_loaded: bool,
+    field "name" name: Cow<'a, str>,
+    field "tokens" tokens: f64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseGridRowsItemItem<'a> ["Since 0.3.332"] {
+    field "categoryName" category_name: Cow<'a, str>,
+    field "color" color: Cow<'a, str>,
+    field "isFilled" is_filled: bool,
+    field "percentage" percentage: f64,
+    field "squareFullness" square_fullness: f64,
+    field "tokens" tokens: f64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseMcpInstructionsItem<'a> ["Since 0.3.332"] {
+    field "serverName" server_name: Cow<'a, str>,
+    field "tokens" tokens: f64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseMcpToolsItem<'a> ["Since 0.3.332"] {
+    optional "isLoaded" is_loaded: Option<bool>,
+    field "name" name: Cow<'a, str>,
+    field "serverName" server_name: Cow<'a, str>,
+    field "tokens" tokens: f64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseMemoryFilesItem<'a> ["Since 0.3.332"] {
+    field "path" path: Cow<'a, str>,
+    field "tokens" tokens: f64,
+    field "type" type_: Cow<'a, str>,
+}}
+wire_struct! { SdkControlGetContextUsageResponseMessageBreakdown<'a> ["Since 0.3.332"] {
+    field "assistantMessageTokens" assistant_message_tokens: i64,
+    field "attachmentTokens" attachment_tokens: i64,
+    field "attachmentsByType" attachments_by_type:
+        Vec<SdkControlGetContextUsageResponseMessageBreakdownAttachmentsByTypeItem<'a>>,
+    field "redirectedContextTokens" redirected_context_tokens: i64,
+    field "toolCallTokens" tool_call_tokens: i64,
+    field "toolCallsByType" tool_calls_by_type:
+        Vec<SdkControlGetContextUsageResponseMessageBreakdownToolCallsByTypeItem<'a>>,
+    field "toolResultTokens" tool_result_tokens: i64,
+    field "unattributedTokens" unattributed_tokens: i64,
+    field "userMessageTokens" user_message_tokens: i64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseMessageBreakdownAttachmentsByTypeItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "tokens" tokens: f64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseMessageBreakdownToolCallsByTypeItem<'a> ["Since 0.3.332"] {
+    field "callTokens" call_tokens: i64,
+    field "name" name: Cow<'a, str>,
+    field "resultTokens" result_tokens: i64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseSkills<'a> ["Since 0.3.332"] {
+    field "includedSkills" included_skills: f64,
+    field "skillFrontmatter" skill_frontmatter: Vec<SdkControlGetContextUsageResponseSkillsSkillFrontmatterItem<'a>>,
+    field "tokens" tokens: f64,
+    field "totalSkills" total_skills: f64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseSkillsSkillFrontmatterItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    optional "path" path: Option<Cow<'a, str>>,
+    optional "pluginId" plugin_id: Option<Cow<'a, str>>,
+    optional "pluginName" plugin_name: Option<Cow<'a, str>>,
+    field "source" source: Cow<'a, str>,
+    field "tokens" tokens: f64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseSlashCommands ["Since 0.3.332"] {
+    field "includedCommands" included_commands: f64,
+    field "tokens" tokens: f64,
+    field "totalCommands" total_commands: f64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseSystemPromptSectionsItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "tokens" tokens: f64,
+}}
+wire_struct! { SdkControlGetContextUsageResponseSystemToolsItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "tokens" tokens: f64,
+}}
+wire_struct! { SdkControlGetHooksListingResponse<'a> ["Since 0.3.332"] {
+    optional "bareMode" bare_mode: Option<SdkControlGetHooksListingResponseBareMode<'a>>,
+    optional "errors" errors: Option<Vec<SdkSettingsParseError<'a>>>,
+    field "eventCatalog" event_catalog: Vec<SdkControlGetHooksListingResponseEventCatalogItem<'a>>,
+    field "events" events: Vec<SdkControlGetHooksListingResponseEventsItem<'a>>,
+    field "hooks" hooks: Vec<SdkControlGetHooksListingResponseHooksItem<'a>>,
+    field "policy" policy: SdkControlGetHooksListingResponsePolicy,
+    optional "safeMode" safe_mode: Option<SdkControlGetHooksListingResponseSafeMode<'a>>,
+}}
+wire_struct! { SdkControlGetHooksListingResponseBareMode<'a> ["Since 0.3.332"] {
+    field "exitHint" exit_hint: Cow<'a, str>,
+}}
+wire_struct! { SdkControlGetHooksListingResponseEventCatalogItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "summary" summary: Cow<'a, str>,
+    field "supportsMatcher" supports_matcher: bool,
+}}
+wire_struct! { SdkControlGetHooksListingResponseEventsItem<'a> ["Since 0.3.332"] {
+    field "hookCount" hook_count: f64,
+    field "name" name: Cow<'a, str>,
+    field "summary" summary: Cow<'a, str>,
+    field "supportsMatcher" supports_matcher: bool,
+}}
+wire_struct! { SdkControlGetHooksListingResponseHooksItem<'a> ["Since 0.3.332"] {
+    field "commandText" command_text: Cow<'a, str>,
+    optional "condition" condition: Option<Cow<'a, str>>,
+    field "contentLabel" content_label: Cow<'a, str>,
+    optional "disabled" disabled: Option<bool>,
+    field "displayText" display_text: Cow<'a, str>,
+    optional "editable" editable: Option<SdkControlGetHooksListingResponseHooksItemEditable<'a>>,
+    field "event" event: Cow<'a, str>,
+    field "matcher" matcher: Cow<'a, str>,
+    optional "pluginName" plugin_name: Option<Cow<'a, str>>,
+    optional "runsInBackground" runs_in_background: Option<bool>,
+    optional "runsOnce" runs_once: Option<bool>,
+    field "source" source: Cow<'a, str>,
+    field "sourceLabel" source_label: Cow<'a, str>,
+    optional "statusMessage" status_message: Option<Cow<'a, str>>,
+    optional "timeout" timeout: Option<f64>,
+    field "type" type_: Cow<'a, str>,
+}}
+wire_struct! { SdkControlGetHooksListingResponseHooksItemEditable<'a> ["Since 0.3.332"] {
+    field "config" config: Json<'a>,
+    optional "headersRedacted" headers_redacted: Option<bool>,
+    field "matcher" matcher: Cow<'a, str>,
+}}
+wire_struct! { SdkControlGetHooksListingResponsePolicy ["Since 0.3.332"] {
+    field "allDisabled" all_disabled: bool,
+    field "disabledByPolicy" disabled_by_policy: bool,
+    field "managedOnly" managed_only: bool,
+    field "pluginOnly" plugin_only: bool,
+    field "policyHookCount" policy_hook_count: f64,
+    optional "policyUnreadable" policy_unreadable: Option<bool>,
+}}
+wire_struct! { SdkControlGetHooksListingResponseSafeMode<'a> ["Since 0.3.332"] {
+    field "exitHint" exit_hint: Cow<'a, str>,
+    field "managedHooksStillApply" managed_hooks_still_apply: bool,
+}}
+wire_struct! { SdkControlGetTaskOutputResponse<'a> ["Since 0.3.332"] {
+    field "output" output: Cow<'a, str>,
+    field "total_bytes" total_bytes: f64,
+    field "truncated" truncated: bool,
+}}
+wire_struct! { SdkControlGetUsageResponse<'a> ["Since 0.3.332"] {
+    field "behaviors" behaviors: Option<SdkControlGetUsageResponseBehaviors<'a>>,
+    field "rate_limits" rate_limits: Option<SdkControlGetUsageResponseRateLimits<'a>>,
+    field "rate_limits_available" rate_limits_available: bool,
+    field "session" session: SdkControlGetUsageResponseSession<'a>,
+    field "subscription_type" subscription_type: Option<Cow<'a, str>>,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviors<'a> ["Since 0.3.332"] {
+    field "day" day: SdkControlGetUsageResponseBehaviorsDay<'a>,
+    field "week" week: SdkControlGetUsageResponseBehaviorsWeek<'a>,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsDay<'a> ["Since 0.3.332"] {
+    field "agents" agents: Vec<SdkControlGetUsageResponseBehaviorsDayAgentsItem<'a>>,
+    field "behaviors" behaviors: Vec<SdkControlGetUsageResponseBehaviorsDayBehaviorsItem>,
+    optional "fix" fix: Option<SdkControlGetUsageResponseBehaviorsDayFix<'a>>,
+    field "mcp_servers" mcp_servers: Vec<SdkControlGetUsageResponseBehaviorsDayMcpServersItem<'a>>,
+    field "plugins" plugins: Vec<SdkControlGetUsageResponseBehaviorsDayPluginsItem<'a>>,
+    optional "recommendations" recommendations:
+        Option<Vec<SdkControlGetUsageResponseBehaviorsDayRecommendationsItem<'a>>>,
+    field "request_count" request_count: f64,
+    field "session_count" session_count: f64,
+    field "skills" skills: Vec<SdkControlGetUsageResponseBehaviorsDaySkillsItem<'a>>,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsDayAgentsItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "pct" pct: f64,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsDayBehaviorsItem ["Since 0.3.332"] {
+    field "count" count: f64,
+    field "key" key: SdkControlGetUsageResponseBehaviorsDayBehaviorsItemKey,
+    field "pct" pct: f64,
+}}
+wire_text! { SdkControlGetUsageResponseBehaviorsDayBehaviorsItemKey ["Since 0.3.332"] {
+    AlwaysOnContext "always_on_context",
+    CacheMiss "cache_miss",
+    Cron "cron",
+    HighParallel "high_parallel",
+    LargeToolResults "large_tool_results",
+    LongContext "long_context",
+    MaxEffort "max_effort",
+    SubagentHeavy "subagent_heavy",
+    Workflow "workflow",
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsDayFix<'a> ["Since 0.3.332"] {
+    field "keys" keys: Vec<Cow<'a, str>>,
+    field "messages" messages: Vec<Cow<'a, str>>,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsDayMcpServersItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "pct" pct: f64,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsDayPluginsItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "pct" pct: f64,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsDayRecommendationsItem<'a> ["Since 0.3.332"] {
+    optional "detail" detail: Option<Cow<'a, str>>,
+    field "key" key: Cow<'a, str>,
+    field "pct" pct: f64,
+    field "title" title: Cow<'a, str>,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsDaySkillsItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "pct" pct: f64,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsWeek<'a> ["Since 0.3.332"] {
+    field "agents" agents: Vec<SdkControlGetUsageResponseBehaviorsWeekAgentsItem<'a>>,
+    field "behaviors" behaviors: Vec<SdkControlGetUsageResponseBehaviorsWeekBehaviorsItem>,
+    optional "fix" fix: Option<SdkControlGetUsageResponseBehaviorsWeekFix<'a>>,
+    field "mcp_servers" mcp_servers: Vec<SdkControlGetUsageResponseBehaviorsWeekMcpServersItem<'a>>,
+    field "plugins" plugins: Vec<SdkControlGetUsageResponseBehaviorsWeekPluginsItem<'a>>,
+    optional "recommendations" recommendations:
+        Option<Vec<SdkControlGetUsageResponseBehaviorsWeekRecommendationsItem<'a>>>,
+    field "request_count" request_count: f64,
+    field "session_count" session_count: f64,
+    field "skills" skills: Vec<SdkControlGetUsageResponseBehaviorsWeekSkillsItem<'a>>,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsWeekAgentsItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "pct" pct: f64,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsWeekBehaviorsItem ["Since 0.3.332"] {
+    field "count" count: f64,
+    field "key" key: SdkControlGetUsageResponseBehaviorsWeekBehaviorsItemKey,
+    field "pct" pct: f64,
+}}
+wire_text! { SdkControlGetUsageResponseBehaviorsWeekBehaviorsItemKey ["Since 0.3.332"] {
+    AlwaysOnContext "always_on_context",
+    CacheMiss "cache_miss",
+    Cron "cron",
+    HighParallel "high_parallel",
+    LargeToolResults "large_tool_results",
+    LongContext "long_context",
+    MaxEffort "max_effort",
+    SubagentHeavy "subagent_heavy",
+    Workflow "workflow",
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsWeekFix<'a> ["Since 0.3.332"] {
+    field "keys" keys: Vec<Cow<'a, str>>,
+    field "messages" messages: Vec<Cow<'a, str>>,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsWeekMcpServersItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "pct" pct: f64,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsWeekPluginsItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "pct" pct: f64,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsWeekRecommendationsItem<'a> ["Since 0.3.332"] {
+    optional "detail" detail: Option<Cow<'a, str>>,
+    field "key" key: Cow<'a, str>,
+    field "pct" pct: f64,
+    field "title" title: Cow<'a, str>,
+}}
+wire_struct! { SdkControlGetUsageResponseBehaviorsWeekSkillsItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "pct" pct: f64,
+}}
+wire_struct! { SdkControlGetUsageResponseRateLimits<'a> ["Since 0.3.332"] {
+    optional "extra_usage" extra_usage: Option<SdkControlGetUsageResponseRateLimitsExtraUsage<'a>>,
+    optional "five_hour" five_hour: Option<SdkControlGetUsageResponseRateLimitsFiveHour<'a>>,
+    optional "model_scoped" model_scoped: Option<Vec<SdkControlGetUsageResponseRateLimitsModelScopedItem<'a>>>,
+    optional "seven_day" seven_day: Option<SdkControlGetUsageResponseRateLimitsSevenDay<'a>>,
+    optional "seven_day_oauth_apps" seven_day_oauth_apps:
+        Option<SdkControlGetUsageResponseRateLimitsSevenDayOauthApps<'a>>,
+    optional "seven_day_opus" seven_day_opus: Option<SdkControlGetUsageResponseRateLimitsSevenDayOpus<'a>>,
+    optional "seven_day_sonnet" seven_day_sonnet: Option<SdkControlGetUsageResponseRateLimitsSevenDaySonnet<'a>>,
+}}
+wire_struct! { SdkControlGetUsageResponseRateLimitsExtraUsage<'a> ["Since 0.3.332"] {
+    optional "currency" currency: Option<Cow<'a, str>>,
+    field "is_enabled" is_enabled: bool,
+    field "monthly_limit" monthly_limit: Option<f64>,
+    field "used_credits" used_credits: Option<f64>,
+    field "utilization" utilization: Option<f64>,
+}}
+wire_struct! { SdkControlGetUsageResponseRateLimitsFiveHour<'a> ["Since 0.3.332"] {
+    field "resets_at" resets_at: Option<Cow<'a, str>>,
+    field "utilization" utilization: Option<f64>,
+}}
+wire_struct! { SdkControlGetUsageResponseRateLimitsModelScopedItem<'a> ["Since 0.3.332"] {
+    field "display_name" display_name: Cow<'a, str>,
+    field "resets_at" resets_at: Option<Cow<'a, str>>,
+    field "utilization" utilization: Option<f64>,
+}}
+wire_struct! { SdkControlGetUsageResponseRateLimitsSevenDay<'a> ["Since 0.3.332"] {
+    field "resets_at" resets_at: Option<Cow<'a, str>>,
+    field "utilization" utilization: Option<f64>,
+}}
+wire_struct! { SdkControlGetUsageResponseRateLimitsSevenDayOauthApps<'a> ["Since 0.3.332"] {
+    field "resets_at" resets_at: Option<Cow<'a, str>>,
+    field "utilization" utilization: Option<f64>,
+}}
+wire_struct! { SdkControlGetUsageResponseRateLimitsSevenDayOpus<'a> ["Since 0.3.332"] {
+    field "resets_at" resets_at: Option<Cow<'a, str>>,
+    field "utilization" utilization: Option<f64>,
+}}
+wire_struct! { SdkControlGetUsageResponseRateLimitsSevenDaySonnet<'a> ["Since 0.3.332"] {
+    field "resets_at" resets_at: Option<Cow<'a, str>>,
+    field "utilization" utilization: Option<f64>,
+}}
+wire_struct! { SdkControlGetUsageResponseSession<'a> ["Since 0.3.332"] {
+    field "model_usage" model_usage: Map<'a, ModelUsage<'a>>,
+    field "total_api_duration_ms" total_api_duration_ms: f64,
+    field "total_cost_usd" total_cost_usd: f64,
+    field "total_duration_ms" total_duration_ms: f64,
+    field "total_lines_added" total_lines_added: f64,
+    field "total_lines_removed" total_lines_removed: f64,
+}}
+wire_struct! { SdkControlInitializeResponse<'a> {
+    field "account" account: AccountInfo<'a>,
+    optional "agents" agents: Option<Vec<AgentInfo<'a>>> ["since 0.3.332"],
+    field "available_output_styles" available_output_styles: Vec<Cow<'a, str>>,
+    optional "claude_code_version" claude_code_version: Option<Cow<'a, str>> ["since 0.3.332"],
+    field "commands" commands: Vec<SlashCommand<'a>>,
+    optional "fast_mode_disabled_reason" fast_mode_disabled_reason: Option<FastModeDisabledReason> ["since 0.3.332"],
+    optional "fast_mode_state" fast_mode_state: Option<FastModeState> ["since 0.3.332"],
+    optional "hook_on_failure_supported" hook_on_failure_supported: Option<bool> ["since 0.3.332"],
+    optional "hooks_applied" hooks_applied: Option<bool> ["since 0.3.332"],
+    optional "mcp_servers_applied" mcp_servers_applied: Option<bool> ["since 0.3.332"],
+    field "models" models: Vec<ModelInfo<'a>>,
+    field "output_style" output_style: Cow<'a, str>,
+    optional "plugins_applied" plugins_applied: Option<bool> ["since 0.3.332"],
+    optional "sdk_mcp_manifests_parked" sdk_mcp_manifests_parked:
+        Option<Map<'a, SdkControlInitializeResponseSdkMcpManifestsParkedValue>> ["since 0.3.332"],
+}}
+wire_text! { SdkControlInitializeResponseSdkMcpManifestsParkedValue ["Since 0.3.332"] {
+    AlreadyConnected "already_connected",
+    Malformed "malformed",
+    NotHonoured "not_honoured",
+    Parked "parked",
+    ProtocolVersionMismatch "protocol_version_mismatch",
+}}
+wire_struct! { SdkControlInterruptResponse<'a> ["Since 0.3.332"] {
+    optional "cancelled" cancelled: Option<Vec<Cow<'a, str>>>,
+    field "still_queued" still_queued: Vec<Cow<'a, str>>,
+}}
+wire_struct! { SdkControlListPermissionRulesResponse<'a> ["Since 0.3.332"] {
+    field "state" state: SdkControlPermissionRulesState<'a>,
+}}
+wire_struct! { SdkControlMcpReadResourceResponse<'a> ["Since 0.3.332"] {
+    field "contents" contents: Vec<SdkControlMcpReadResourceResponseContentsItem<'a>>,
+}}
+wire_struct! { SdkControlMcpReadResourceResponseContentsItem<'a> ["Since 0.3.332"] {
+    optional "_meta" meta: Option<Json<'a>>,
+    optional "blob" blob: Option<Cow<'a, str>>,
+    optional "mimeType" mime_type: Option<Cow<'a, str>>,
+    optional "text" text: Option<Cow<'a, str>>,
+    field "uri" uri: Cow<'a, str>,
+}}
+wire_struct! { SdkControlPermissionRulesState<'a> ["Since 0.3.332"] {
+    optional "errors" errors: Option<Vec<SdkSettingsParseError<'a>>>,
+    field "managedOnly" managed_only: bool,
+    field "originalCwd" original_cwd: Cow<'a, str>,
+    field "rules" rules: Vec<SdkPermissionRuleEntry<'a>>,
+    optional "withheld" withheld: Option<bool>,
+    field "workspaceDirectories" workspace_directories: Vec<SdkPermissionWorkspaceDirectory<'a>>,
+}}
+wire_struct! { SdkControlReadFileResponse<'a> ["Since 0.3.332"] {
+    field "absPath" abs_path: Cow<'a, str>,
+    field "contents" contents: Cow<'a, str>,
+    optional "encoding" encoding: Option<SdkControlReadFileResponseEncoding>,
+    optional "lossy" lossy: Option<bool>,
+    optional "truncated" truncated: Option<bool>,
+}}
+wire_text! { SdkControlReadFileResponseEncoding ["Since 0.3.332"] {
+    Base64 "base64",
+}}
+wire_struct! { SdkControlReloadOutputStylesResponse<'a> ["Since 0.3.332"] {
+    field "available_output_styles" available_output_styles: Vec<Cow<'a, str>>,
+}}
+wire_struct! { SdkControlReloadPluginsResponse<'a> ["Since 0.3.332"] {
+    field "agents" agents: Vec<AgentInfo<'a>>,
+    optional "cache_impact" cache_impact: Option<SdkControlReloadPluginsResponseCacheImpact<'a>>,
+    field "commands" commands: Vec<SlashCommand<'a>>,
+    field "error_count" error_count: f64,
+    optional "held" held: Option<bool>,
+    field "mcpServers" mcp_servers: Vec<McpServerStatus<'a>>,
+    field "plugins" plugins: Vec<SdkControlReloadPluginsResponsePluginsItem<'a>>,
+}}
+wire_struct! { SdkControlReloadPluginsResponseCacheImpact<'a> ["Since 0.3.332"] {
+    field "lsp_tool_change" lsp_tool_change: Option<SdkControlReloadPluginsResponseCacheImpactLspToolChange>,
+    field "mcp_servers_added" mcp_servers_added: Vec<Cow<'a, str>>,
+    field "mcp_servers_removed" mcp_servers_removed: Vec<Cow<'a, str>>,
+}}
+wire_text! { SdkControlReloadPluginsResponseCacheImpactLspToolChange ["Since 0.3.332"] {
+    Adds "adds",
+    MayAdd "may-add",
+    MayRemove "may-remove",
+    Removes "removes",
+}}
+wire_struct! { SdkControlReloadPluginsResponsePluginsItem<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+    optional "source" source: Option<Cow<'a, str>>,
+    optional "version" version: Option<Cow<'a, str>>,
+}}
+wire_struct! { SdkControlReloadSkillsResponse<'a> ["Since 0.3.332"] {
+    field "skills" skills: Vec<SlashCommand<'a>>,
+}}
+wire_struct! { SdkControlSetPermissionModeResponse ["Since 0.3.332"] {
+    optional "mode" mode: Option<PermissionMode>,
+}}
 pub type SdkControlUndeclaredResponse<'a> = Json<'a>;
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkPermissionRuleDescription<'a> {
-    /// `emphasis`.
-    pub emphasis: Option<Cow<'a, str>>,
-    /// `prefix`.
-    pub prefix: Cow<'a, str>,
-    /// `suffix`.
-    pub suffix: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SdkPermissionRuleDescription<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut emphasis = None;
-        let mut prefix = None;
-        let mut suffix = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "emphasis" => reader.optional(&mut emphasis)?,
-                "prefix" => reader.field(&mut prefix)?,
-                "suffix" => reader.optional(&mut suffix)?,
-                _ => reader.skip()?,
-            }
-        }
-        let prefix = object.required(prefix, "prefix")?;
-        Ok(Self { emphasis, prefix, suffix })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("emphasis", &self.emphasis);
-        object.field("prefix", &self.prefix);
-        object.optional("suffix", &self.suffix);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkPermissionRuleDescription < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkPermissionRuleEntry<'a> {
-    /// `behavior`.
-    pub behavior: SdkPermissionRuleEntryBehavior,
-    /// `description`.
-    pub description: Option<SdkPermissionRuleDescription<'a>>,
-    /// `editability`.
-    pub editability: SdkPermissionRuleEntryEditability,
-    /// `notInEffect`.
-    pub not_in_effect: Option<bool>,
-    /// `rule`.
-    pub rule: Cow<'a, str>,
-    /// `source`.
-    pub source: SdkPermissionRuleEntrySource,
-}
-impl<'a> Wire<'a> for SdkPermissionRuleEntry<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut behavior = None;
-        let mut description = None;
-        let mut editability = None;
-        let mut not_in_effect = None;
-        let mut rule = None;
-        let mut source = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "behavior" => reader.field(&mut behavior)?,
-                "description" => reader.optional(&mut description)?,
-                "editability" => reader.field(&mut editability)?,
-                "notInEffect" => reader.optional(&mut not_in_effect)?,
-                "rule" => reader.field(&mut rule)?,
-                "source" => reader.field(&mut source)?,
-                _ => reader.skip()?,
-            }
-        }
-        let behavior = object.required(behavior, "behavior")?;
-        let editability = object.required(editability, "editability")?;
-        let rule = object.required(rule, "rule")?;
-        let source = object.required(source, "source")?;
-        Ok(Self {
-            behavior,
-            description,
-            editability,
-            not_in_effect,
-            rule,
-            source,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("behavior", &self.behavior);
-        object.optional("description", &self.description);
-        object.field("editability", &self.editability);
-        object.optional("notInEffect", &self.not_in_effect);
-        object.field("rule", &self.rule);
-        object.field("source", &self.source);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkPermissionRuleEntry < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkPermissionRuleEntryBehavior {
-    /// `allow`, seen in 0.3.332.
-    Allow,
-    /// `ask`, seen in 0.3.332.
-    Ask,
-    /// `deny`, seen in 0.3.332.
-    Deny,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkPermissionRuleEntryBehavior {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Allow => "allow",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkPermissionRuleEntryBehavior {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "allow" => Self::Allow,
-                "ask" => Self::Ask,
-                "deny" => Self::Deny,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value("SdkPermissionRuleEntryBehavior", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkPermissionRuleEntryBehavior);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkPermissionRuleEntryEditability {
-    /// `persistent`, seen in 0.3.332.
-    Persistent,
-    /// `readonly`, seen in 0.3.332.
-    Readonly,
-    /// `session`, seen in 0.3.332.
-    Session,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkPermissionRuleEntryEditability {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Persistent => "persistent",
-            Self::Readonly => "readonly",
-            Self::Session => "session",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkPermissionRuleEntryEditability {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "persistent" => Self::Persistent,
-                "readonly" => Self::Readonly,
-                "session" => Self::Session,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkPermissionRuleEntryEditability",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkPermissionRuleEntryEditability);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkPermissionRuleEntrySource {
-    /// `cliArg`, seen in 0.3.332.
-    CliArg,
-    /// `command`, seen in 0.3.332.
-    Command,
-    /// `flagSettings`, seen in 0.3.332.
-    FlagSettings,
-    /// `hostCredential`, seen in 0.3.332.
-    HostCredential,
-    /// `localSettings`, seen in 0.3.332.
-    LocalSettings,
-    /// `mcpMount`, seen in 0.3.332.
-    McpMount,
-    /// `mcpServerPolicy`, seen in 0.3.332.
-    McpServerPolicy,
-    /// `policySettings`, seen in 0.3.332.
-    PolicySettings,
-    /// `projectSettings`, seen in 0.3.332.
-    ProjectSettings,
-    /// `session`, seen in 0.3.332.
-    Session,
-    /// `toolsNarrowing`, seen in 0.3.332.
-    ToolsNarrowing,
-    /// `userSettings`, seen in 0.3.332.
-    UserSettings,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkPermissionRuleEntrySource {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::CliArg => "cliArg",
-            Self::Command => "command",
-            Self::FlagSettings => "flagSettings",
-            Self::HostCredential => "hostCredential",
-            Self::LocalSettings => "localSettings",
-            Self::McpMount => "mcpMount",
-            Self::McpServerPolicy => "mcpServerPolicy",
-            Self::PolicySettings => "policySettings",
-            Self::ProjectSettings => "projectSettings",
-            Self::Session => "session",
-            Self::ToolsNarrowing => "toolsNarrowing",
-            Self::UserSettings => "userSettings",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkPermissionRuleEntrySource {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "cliArg" => Self::CliArg,
-                "command" => Self::Command,
-                "flagSettings" => Self::FlagSettings,
-                "hostCredential" => Self::HostCredential,
-                "localSettings" => Self::LocalSettings,
-                "mcpMount" => Self::McpMount,
-                "mcpServerPolicy" => Self::McpServerPolicy,
-                "policySettings" => Self::PolicySettings,
-                "projectSettings" => Self::ProjectSettings,
-                "session" => Self::Session,
-                "toolsNarrowing" => Self::ToolsNarrowing,
-                "userSettings" => Self::UserSettings,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("SdkPermissionRuleEntrySource", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkPermissionRuleEntrySource);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkPermissionWorkspaceDirectory<'a> {
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `source`.
-    pub source: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SdkPermissionWorkspaceDirectory<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut path = None;
-        let mut source = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "path" => reader.field(&mut path)?,
-                "source" => reader.field(&mut source)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        let source = object.required(source, "source")?;
-        Ok(Self { path, source })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("path", &self.path);
-        object.field("source", &self.source);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkPermissionWorkspaceDirectory < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkSettingsParseError<'a> {
-    /// `file`.
-    pub file: Option<Cow<'a, str>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SdkSettingsParseError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut file = None;
-        let mut message = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "file" => reader.optional(&mut file)?,
-                "message" => reader.field(&mut message)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { file, message, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("file", &self.file);
-        object.field("message", &self.message);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkSettingsParseError < 'a >);
+wire_struct! { SdkPermissionRuleDescription<'a> ["Since 0.3.332"] {
+    optional "emphasis" emphasis: Option<Cow<'a, str>>,
+    field "prefix" prefix: Cow<'a, str>,
+    optional "suffix" suffix: Option<Cow<'a, str>>,
+}}
+wire_struct! { SdkPermissionRuleEntry<'a> ["Since 0.3.332"] {
+    field "behavior" behavior: SdkPermissionRuleEntryBehavior,
+    optional "description" description: Option<SdkPermissionRuleDescription<'a>>,
+    field "editability" editability: SdkPermissionRuleEntryEditability,
+    optional "notInEffect" not_in_effect: Option<bool>,
+    field "rule" rule: Cow<'a, str>,
+    field "source" source: SdkPermissionRuleEntrySource,
+}}
+wire_text! { SdkPermissionRuleEntryBehavior ["Since 0.3.332"] {
+    Allow "allow",
+    Ask "ask",
+    Deny "deny",
+}}
+wire_text! { SdkPermissionRuleEntryEditability ["Since 0.3.332"] {
+    Persistent "persistent",
+    Readonly "readonly",
+    Session "session",
+}}
+wire_text! { SdkPermissionRuleEntrySource ["Since 0.3.332"] {
+    CliArg "cliArg",
+    Command "command",
+    FlagSettings "flagSettings",
+    HostCredential "hostCredential",
+    LocalSettings "localSettings",
+    McpMount "mcpMount",
+    McpServerPolicy "mcpServerPolicy",
+    PolicySettings "policySettings",
+    ProjectSettings "projectSettings",
+    Session "session",
+    ToolsNarrowing "toolsNarrowing",
+    UserSettings "userSettings",
+}}
+wire_struct! { SdkPermissionWorkspaceDirectory<'a> ["Since 0.3.332"] {
+    field "path" path: Cow<'a, str>,
+    field "source" source: Cow<'a, str>,
+}}
+wire_struct! { SdkSettingsParseError<'a> ["Since 0.3.332"] {
+    optional "file" file: Option<Cow<'a, str>>,
+    field "message" message: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+}}
+

@@ -2,152 +2,36 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
-use super::PermissionResult;
-use super::PermissionResultAllow;
-use super::PermissionResultDeny;
-use super::SdkControlPermissionRequest;
-/// Picked by `phase`. Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PermissionPhase<'a> {
-    /// `can_use_tool`, seen in 0.2.62 to 0.3.332.
-    CanUseTool(Box<PermissionPhaseCanUseTool<'a>>),
-    /// `decision`, seen in 0.2.62 to 0.3.332.
-    Decision(PermissionPhaseDecision<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl PermissionPhase<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CanUseTool(_) => "can_use_tool",
-            Self::Decision(_) => "decision",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for PermissionPhase<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("phase")?;
-        Ok(
-            match &*tag {
-                "can_use_tool" => Self::CanUseTool(Wire::read(reader)?),
-                "decision" => Self::Decision(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("PermissionPhase", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::CanUseTool(payload) => object.inline(payload),
-            Self::Decision(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionPhase < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionPhaseCanUseTool<'a> {
-    /// `request`.
-    pub request: SdkControlPermissionRequest<'a>,
-}
-impl<'a> Wire<'a> for PermissionPhaseCanUseTool<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut request = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "request" => reader.field(&mut request)?,
-                _ => reader.skip()?,
-            }
-        }
-        let request = object.required(request, "request")?;
-        Ok(Self { request })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("phase", "can_use_tool");
-        object.field("request", &self.request);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionPhaseCanUseTool < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionPhaseDecision<'a> {
-    /// `decision`.
-    pub decision: PermissionResult<'a>,
-}
-impl<'a> Wire<'a> for PermissionPhaseDecision<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut decision = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "decision" => reader.field(&mut decision)?,
-                _ => reader.skip()?,
-            }
-        }
-        let decision = object.required(decision, "decision")?;
-        Ok(Self { decision })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("phase", "decision");
-        object.field("decision", &self.decision);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionPhaseDecision < 'a >);
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "claude.sdk.permission";
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
+use super::{PermissionResult, PermissionResultAllow, PermissionResultDeny, SdkControlPermissionRequest};
+
+wire_union! { PermissionPhase<'a> by "phase" {
+    inside "can_use_tool" CanUseTool: Box<PermissionPhaseCanUseTool<'a>>,
+    inside "decision" Decision: PermissionPhaseDecision<'a>,
+}}
+wire_struct! { PermissionPhaseCanUseTool<'a> {
+    "phase" = "can_use_tool";
+    field "request" request: SdkControlPermissionRequest<'a>,
+}}
+wire_struct! { PermissionPhaseDecision<'a> {
+    "phase" = "decision";
+    field "decision" decision: PermissionResult<'a>,
+}}
+
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "can_use_tool",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "decision:allow",
-        verb: RowVerb::Split(&["user-input.resolved", "request.resolved"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "decision:deny",
-        verb: RowVerb::Rename("request.resolved"),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "decision:deny+interrupt",
-        verb: RowVerb::Split(&["request.resolved", "turn.completed"]),
-        seen: "0.2.62 to 0.3.332",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::split("can_use_tool", "0.2.62 to 0.3.332", &["user-input.requested", "request.opened"]),
+    RowInfo::split("decision:allow", "0.2.62 to 0.3.332", &["user-input.resolved", "request.resolved"]),
+    RowInfo::rename("decision:deny", "0.2.62 to 0.3.332", "request.resolved"),
+    RowInfo::split("decision:deny+interrupt", "0.2.62 to 0.3.332", &["request.resolved", "turn.completed"]),
 ];
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "claude.sdk.permission";
 /// Rows that give events; each accepts only those that its row lists.
 pub mod row {
     crate::row_sinks! {
@@ -163,16 +47,19 @@ pub mod implied {
 }
 /// The events that are told beside the rows, each with its rule.
 pub const IMPLIED: &[Implied] = &[];
-/// What each variant of `claude.sdk.permission` becomes. One method a row; the compiler names every one that is missing.
+/// What each variant of `claude.sdk.permission` becomes. One method a row; the compiler names every one that is
+/// missing.
 pub trait Mapping {
-    /// `can_use_tool` → `user-input.requested` and `request.opened`: requestType by the tool's name; args = the whole request, with permission_suggestions; AskUserQuestion asks the user its questions. Seen in 0.2.62 to 0.3.332.
+    /// `can_use_tool` → `user-input.requested` and `request.opened`: requestType by the tool's name; args = the whole
+    /// request, with permission_suggestions; AskUserQuestion asks the user its questions. Seen in 0.2.62 to 0.3.332.
     fn can_use_tool(
         &mut self,
         cx: &mut Cx<'_>,
         params: &PermissionPhaseCanUseTool<'_>,
         out: Out<row::CanUseTool>,
     );
-    /// `decision:allow` → `user-input.resolved` and `request.resolved`: decision = accept, or acceptForSession with updatedPermissions; the answers of AskUserQuestion are those of the user. Seen in 0.2.62 to 0.3.332.
+    /// `decision:allow` → `user-input.resolved` and `request.resolved`: decision = accept, or acceptForSession with
+    /// updatedPermissions; the answers of AskUserQuestion are those of the user. Seen in 0.2.62 to 0.3.332.
     fn decision_allow(
         &mut self,
         cx: &mut Cx<'_>,
@@ -187,7 +74,8 @@ pub trait Mapping {
         params: &PermissionPhaseDecision<'_>,
         decision: &PermissionResultDeny<'_>,
     ) -> canonical::RequestResolved;
-    /// `decision:deny+interrupt` → `request.resolved` and `turn.completed`: decision = cancel; state = interrupted. Seen in 0.2.62 to 0.3.332.
+    /// `decision:deny+interrupt` → `request.resolved` and `turn.completed`: decision = cancel; state = interrupted.
+    /// Seen in 0.2.62 to 0.3.332.
     fn decision_deny_plus_interrupt(
         &mut self,
         cx: &mut Cx<'_>,

@@ -2,267 +2,49 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum FastModeDisabledReason {
-    /// `disabled_by_env`, seen in 0.3.332.
-    DisabledByEnv,
-    /// `extra_usage_disabled`, seen in 0.3.332.
-    ExtraUsageDisabled,
-    /// `free`, seen in 0.3.332.
-    Free,
-    /// `model_not_allowed`, seen in 0.3.332.
-    ModelNotAllowed,
-    /// `network_error`, seen in 0.3.332.
-    NetworkError,
-    /// `not_first_party`, seen in 0.3.332.
-    NotFirstParty,
-    /// `pending`, seen in 0.3.332.
-    Pending,
-    /// `preference`, seen in 0.3.332.
-    Preference,
-    /// `sdk_opt_in_required`, seen in 0.3.332.
-    SdkOptInRequired,
-    /// `unknown`, seen in 0.3.332.
-    Unknown,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl FastModeDisabledReason {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::DisabledByEnv => "disabled_by_env",
-            Self::ExtraUsageDisabled => "extra_usage_disabled",
-            Self::Free => "free",
-            Self::ModelNotAllowed => "model_not_allowed",
-            Self::NetworkError => "network_error",
-            Self::NotFirstParty => "not_first_party",
-            Self::Pending => "pending",
-            Self::Preference => "preference",
-            Self::SdkOptInRequired => "sdk_opt_in_required",
-            Self::Unknown => "unknown",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for FastModeDisabledReason {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "disabled_by_env" => Self::DisabledByEnv,
-                "extra_usage_disabled" => Self::ExtraUsageDisabled,
-                "free" => Self::Free,
-                "model_not_allowed" => Self::ModelNotAllowed,
-                "network_error" => Self::NetworkError,
-                "not_first_party" => Self::NotFirstParty,
-                "pending" => Self::Pending,
-                "preference" => Self::Preference,
-                "sdk_opt_in_required" => Self::SdkOptInRequired,
-                "unknown" => Self::Unknown,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("FastModeDisabledReason", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(FastModeDisabledReason);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum FastModeState {
-    /// `cooldown`, seen in 0.3.332.
-    Cooldown,
-    /// `off`, seen in 0.3.332.
-    Off,
-    /// `on`, seen in 0.3.332.
-    On,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl FastModeState {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Cooldown => "cooldown",
-            Self::Off => "off",
-            Self::On => "on",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for FastModeState {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "cooldown" => Self::Cooldown,
-                "off" => Self::Off,
-                "on" => Self::On,
-                _ => {
-                    Self::Unrecognized(reader.unrecognized_value("FastModeState", value))
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(FastModeState);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpHttpServerConfig<'a> {
-    /// `alwaysLoad`, seen in 0.3.332.
-    pub always_load: Option<bool>,
-    /// `headers`.
-    pub headers: Option<Map<'a, Cow<'a, str>>>,
-    /// `timeout`, seen in 0.3.332.
-    pub timeout: Option<f64>,
-    /// `tools`, seen in 0.3.332.
-    pub tools: Option<Vec<McpServerToolPolicy<'a>>>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpHttpServerConfig<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut always_load = None;
-        let mut headers = None;
-        let mut timeout = None;
-        let mut tools = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "alwaysLoad" => reader.optional(&mut always_load)?,
-                "headers" => reader.optional(&mut headers)?,
-                "timeout" => reader.optional(&mut timeout)?,
-                "tools" => reader.optional(&mut tools)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let url = object.required(url, "url")?;
-        Ok(Self {
-            always_load,
-            headers,
-            timeout,
-            tools,
-            url,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "http");
-        object.optional("alwaysLoad", &self.always_load);
-        object.optional("headers", &self.headers);
-        object.optional("timeout", &self.timeout);
-        object.optional("tools", &self.tools);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpHttpServerConfig < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpSseServerConfig<'a> {
-    /// `alwaysLoad`, seen in 0.3.332.
-    pub always_load: Option<bool>,
-    /// `headers`.
-    pub headers: Option<Map<'a, Cow<'a, str>>>,
-    /// `timeout`, seen in 0.3.332.
-    pub timeout: Option<f64>,
-    /// `tools`, seen in 0.3.332.
-    pub tools: Option<Vec<McpServerToolPolicy<'a>>>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpSseServerConfig<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut always_load = None;
-        let mut headers = None;
-        let mut timeout = None;
-        let mut tools = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "alwaysLoad" => reader.optional(&mut always_load)?,
-                "headers" => reader.optional(&mut headers)?,
-                "timeout" => reader.optional(&mut timeout)?,
-                "tools" => reader.optional(&mut tools)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let url = object.required(url, "url")?;
-        Ok(Self {
-            always_load,
-            headers,
-            timeout,
-            tools,
-            url,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "sse");
-        object.optional("alwaysLoad", &self.always_load);
-        object.optional("headers", &self.headers);
-        object.optional("timeout", &self.timeout);
-        object.optional("tools", &self.tools);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpSseServerConfig < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpSdkServerConfig<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `timeout`, seen in 0.3.332.
-    pub timeout: Option<f64>,
-    /// `tools`, seen in 0.3.332.
-    pub tools: Option<Vec<McpServerToolPolicy<'a>>>,
-}
-impl<'a> Wire<'a> for McpSdkServerConfig<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut timeout = None;
-        let mut tools = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "timeout" => reader.optional(&mut timeout)?,
-                "tools" => reader.optional(&mut tools)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        Ok(Self { name, timeout, tools })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "sdk");
-        object.field("name", &self.name);
-        object.optional("timeout", &self.timeout);
-        object.optional("tools", &self.tools);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpSdkServerConfig < 'a >);
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
+
+wire_text! { FastModeDisabledReason ["Since 0.3.332"] {
+    DisabledByEnv "disabled_by_env",
+    ExtraUsageDisabled "extra_usage_disabled",
+    Free "free",
+    ModelNotAllowed "model_not_allowed",
+    NetworkError "network_error",
+    NotFirstParty "not_first_party",
+    Pending "pending",
+    Preference "preference",
+    SdkOptInRequired "sdk_opt_in_required",
+    Unknown "unknown",
+}}
+wire_text! { FastModeState ["Since 0.3.332"] {
+    Cooldown "cooldown",
+    Off "off",
+    On "on",
+}}
+wire_struct! { McpHttpServerConfig<'a> {
+    "type" = "http";
+    optional "alwaysLoad" always_load: Option<bool> ["since 0.3.332"],
+    optional "headers" headers: Option<Map<'a, Cow<'a, str>>>,
+    optional "timeout" timeout: Option<f64> ["since 0.3.332"],
+    optional "tools" tools: Option<Vec<McpServerToolPolicy<'a>>> ["since 0.3.332"],
+    field "url" url: Cow<'a, str>,
+}}
+wire_struct! { McpSseServerConfig<'a> {
+    "type" = "sse";
+    optional "alwaysLoad" always_load: Option<bool> ["since 0.3.332"],
+    optional "headers" headers: Option<Map<'a, Cow<'a, str>>>,
+    optional "timeout" timeout: Option<f64> ["since 0.3.332"],
+    optional "tools" tools: Option<Vec<McpServerToolPolicy<'a>>> ["since 0.3.332"],
+    field "url" url: Cow<'a, str>,
+}}
+wire_struct! { McpSdkServerConfig<'a> {
+    "type" = "sdk";
+    field "name" name: Cow<'a, str>,
+    optional "timeout" timeout: Option<f64> ["since 0.3.332"],
+    optional "tools" tools: Option<Vec<McpServerToolPolicy<'a>>> ["since 0.3.332"],
+}}
 /// Picked by the form of the value, first match first. Seen in 0.2.62 to 0.3.332.
 #[derive(Clone, Debug, PartialEq)]
 pub enum McpServerConfigForProcessTransport<'a> {
@@ -318,4042 +100,554 @@ impl<'a> Wire<'a> for McpServerConfigForProcessTransport<'a> {
         }
     }
 }
-crate::json::serde_bridge!(McpServerConfigForProcessTransport < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerProvenance<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `source`.
-    pub source: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpServerProvenance<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut source = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "source" => reader.field(&mut source)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let source = object.required(source, "source")?;
-        Ok(Self { name, source })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("source", &self.source);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerProvenance < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpServerToolPolicy<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `org_max_permission`.
-    pub org_max_permission: Option<McpServerToolPolicyOrgMaxPermission>,
-    /// `permission_policy`.
-    pub permission_policy: Option<McpServerToolPolicyPermissionPolicy>,
-}
-impl<'a> Wire<'a> for McpServerToolPolicy<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut org_max_permission = None;
-        let mut permission_policy = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "org_max_permission" => reader.optional(&mut org_max_permission)?,
-                "permission_policy" => reader.optional(&mut permission_policy)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            name,
-            org_max_permission,
-            permission_policy,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.optional("org_max_permission", &self.org_max_permission);
-        object.optional("permission_policy", &self.permission_policy);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpServerToolPolicy < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum McpServerToolPolicyOrgMaxPermission {
-    /// `allow`, seen in 0.3.332.
-    Allow,
-    /// `ask`, seen in 0.3.332.
-    Ask,
-    /// `blocked`, seen in 0.3.332.
-    Blocked,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl McpServerToolPolicyOrgMaxPermission {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Allow => "allow",
-            Self::Ask => "ask",
-            Self::Blocked => "blocked",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpServerToolPolicyOrgMaxPermission {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "allow" => Self::Allow,
-                "ask" => Self::Ask,
-                "blocked" => Self::Blocked,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "McpServerToolPolicyOrgMaxPermission",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(McpServerToolPolicyOrgMaxPermission);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum McpServerToolPolicyPermissionPolicy {
-    /// `always_allow`, seen in 0.3.332.
-    AlwaysAllow,
-    /// `always_ask`, seen in 0.3.332.
-    AlwaysAsk,
-    /// `always_deny`, seen in 0.3.332.
-    AlwaysDeny,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl McpServerToolPolicyPermissionPolicy {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AlwaysAllow => "always_allow",
-            Self::AlwaysAsk => "always_ask",
-            Self::AlwaysDeny => "always_deny",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpServerToolPolicyPermissionPolicy {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "always_allow" => Self::AlwaysAllow,
-                "always_ask" => Self::AlwaysAsk,
-                "always_deny" => Self::AlwaysDeny,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "McpServerToolPolicyPermissionPolicy",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(McpServerToolPolicyPermissionPolicy);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpStdioServerConfig<'a> {
-    /// `alwaysLoad`, seen in 0.3.332.
-    pub always_load: Option<bool>,
-    /// `args`.
-    pub args: Option<Vec<Cow<'a, str>>>,
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `env`.
-    pub env: Option<Map<'a, Cow<'a, str>>>,
-    /// `timeout`, seen in 0.3.332.
-    pub timeout: Option<f64>,
-    /// `type`.
-    pub type_: Option<McpStdioServerConfigType>,
-}
-impl<'a> Wire<'a> for McpStdioServerConfig<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut always_load = None;
-        let mut args = None;
-        let mut command = None;
-        let mut env = None;
-        let mut timeout = None;
-        let mut type_ = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "alwaysLoad" => reader.optional(&mut always_load)?,
-                "args" => reader.optional(&mut args)?,
-                "command" => reader.field(&mut command)?,
-                "env" => reader.optional(&mut env)?,
-                "timeout" => reader.optional(&mut timeout)?,
-                "type" => reader.optional(&mut type_)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        Ok(Self {
-            always_load,
-            args,
-            command,
-            env,
-            timeout,
-            type_,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("alwaysLoad", &self.always_load);
-        object.optional("args", &self.args);
-        object.field("command", &self.command);
-        object.optional("env", &self.env);
-        object.optional("timeout", &self.timeout);
-        object.optional("type", &self.type_);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpStdioServerConfig < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum McpStdioServerConfigType {
-    /// `stdio`, seen in 0.2.62 to 0.3.332.
-    Stdio,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl McpStdioServerConfigType {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Stdio => "stdio",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpStdioServerConfigType {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "stdio" => Self::Stdio,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("McpStdioServerConfigType", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(McpStdioServerConfigType);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ModelUsage<'a> {
-    /// `cacheCreationEphemeral1hInputTokens`, seen in 0.3.332.
-    pub cache_creation_ephemeral1h_input_tokens: Option<i64>,
-    /// `cacheCreationEphemeral5mInputTokens`, seen in 0.3.332.
-    pub cache_creation_ephemeral5m_input_tokens: Option<i64>,
-    /// `cacheCreationInputTokens`.
-    pub cache_creation_input_tokens: i64,
-    /// `cacheReadInputTokens`.
-    pub cache_read_input_tokens: i64,
-    /// `canonicalModel`, seen in 0.3.332.
-    pub canonical_model: Option<Cow<'a, str>>,
-    /// `contextWindow`.
-    pub context_window: i64,
-    /// `costBasis`, seen in 0.3.332.
-    pub cost_basis: Option<ModelUsageCostBasis>,
-    /// `costUSD`.
-    pub cost_usd: f64,
-    /// `inputTokens`.
-    pub input_tokens: i64,
-    /// `maxOutputTokens`.
-    pub max_output_tokens: i64,
-    /// `outputTokens`.
-    pub output_tokens: i64,
-    /// `provider`, seen in 0.3.332.
-    pub provider: Option<Cow<'a, str>>,
-    /// `thinkingTokens`, seen in 0.3.332.
-    pub thinking_tokens: Option<i64>,
-    /// `webSearchRequests`.
-    pub web_search_requests: i64,
-}
-impl<'a> Wire<'a> for ModelUsage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cache_creation_ephemeral1h_input_tokens = None;
-        let mut cache_creation_ephemeral5m_input_tokens = None;
-        let mut cache_creation_input_tokens = None;
-        let mut cache_read_input_tokens = None;
-        let mut canonical_model = None;
-        let mut context_window = None;
-        let mut cost_basis = None;
-        let mut cost_usd = None;
-        let mut input_tokens = None;
-        let mut max_output_tokens = None;
-        let mut output_tokens = None;
-        let mut provider = None;
-        let mut thinking_tokens = None;
-        let mut web_search_requests = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cacheCreationEphemeral1hInputTokens" => {
-                    reader.optional(&mut cache_creation_ephemeral1h_input_tokens)?
-                }
-                "cacheCreationEphemeral5mInputTokens" => {
-                    reader.optional(&mut cache_creation_ephemeral5m_input_tokens)?
-                }
-                "cacheCreationInputTokens" => {
-                    reader.field(&mut cache_creation_input_tokens)?
-                }
-                "cacheReadInputTokens" => reader.field(&mut cache_read_input_tokens)?,
-                "canonicalModel" => reader.optional(&mut canonical_model)?,
-                "contextWindow" => reader.field(&mut context_window)?,
-                "costBasis" => reader.optional(&mut cost_basis)?,
-                "costUSD" => reader.field(&mut cost_usd)?,
-                "inputTokens" => reader.field(&mut input_tokens)?,
-                "maxOutputTokens" => reader.field(&mut max_output_tokens)?,
-                "outputTokens" => reader.field(&mut output_tokens)?,
-                "provider" => reader.optional(&mut provider)?,
-                "thinkingTokens" => reader.optional(&mut thinking_tokens)?,
-                "webSearchRequests" => reader.field(&mut web_search_requests)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cache_creation_input_tokens = object
-            .required(cache_creation_input_tokens, "cacheCreationInputTokens")?;
-        let cache_read_input_tokens = object
-            .required(cache_read_input_tokens, "cacheReadInputTokens")?;
-        let context_window = object.required(context_window, "contextWindow")?;
-        let cost_usd = object.required(cost_usd, "costUSD")?;
-        let input_tokens = object.required(input_tokens, "inputTokens")?;
-        let max_output_tokens = object.required(max_output_tokens, "maxOutputTokens")?;
-        let output_tokens = object.required(output_tokens, "outputTokens")?;
-        let web_search_requests = object
-            .required(web_search_requests, "webSearchRequests")?;
-        Ok(Self {
-            cache_creation_ephemeral1h_input_tokens,
-            cache_creation_ephemeral5m_input_tokens,
-            cache_creation_input_tokens,
-            cache_read_input_tokens,
-            canonical_model,
-            context_window,
-            cost_basis,
-            cost_usd,
-            input_tokens,
-            max_output_tokens,
-            output_tokens,
-            provider,
-            thinking_tokens,
-            web_search_requests,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object
-            .optional(
-                "cacheCreationEphemeral1hInputTokens",
-                &self.cache_creation_ephemeral1h_input_tokens,
-            );
-        object
-            .optional(
-                "cacheCreationEphemeral5mInputTokens",
-                &self.cache_creation_ephemeral5m_input_tokens,
-            );
-        object.field("cacheCreationInputTokens", &self.cache_creation_input_tokens);
-        object.field("cacheReadInputTokens", &self.cache_read_input_tokens);
-        object.optional("canonicalModel", &self.canonical_model);
-        object.field("contextWindow", &self.context_window);
-        object.optional("costBasis", &self.cost_basis);
-        object.field("costUSD", &self.cost_usd);
-        object.field("inputTokens", &self.input_tokens);
-        object.field("maxOutputTokens", &self.max_output_tokens);
-        object.field("outputTokens", &self.output_tokens);
-        object.optional("provider", &self.provider);
-        object.optional("thinkingTokens", &self.thinking_tokens);
-        object.field("webSearchRequests", &self.web_search_requests);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ModelUsage < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ModelUsageCostBasis {
-    /// `list`, seen in 0.3.332.
-    List,
-    /// `managed`, seen in 0.3.332.
-    Managed,
-    /// `unknown`, seen in 0.3.332.
-    Unknown,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ModelUsageCostBasis {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::List => "list",
-            Self::Managed => "managed",
-            Self::Unknown => "unknown",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ModelUsageCostBasis {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "list" => Self::List,
-                "managed" => Self::Managed,
-                "unknown" => Self::Unknown,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ModelUsageCostBasis", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ModelUsageCostBasis);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PermissionBehavior {
-    /// `allow`, seen in 0.2.62 to 0.3.332.
-    Allow,
-    /// `ask`, seen in 0.2.62 to 0.3.332.
-    Ask,
-    /// `deny`, seen in 0.2.62 to 0.3.332.
-    Deny,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PermissionBehavior {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Allow => "allow",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PermissionBehavior {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "allow" => Self::Allow,
-                "ask" => Self::Ask,
-                "deny" => Self::Deny,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PermissionBehavior", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PermissionBehavior);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PermissionDecisionClassification {
-    /// `user_permanent`, seen in 0.3.332.
-    UserPermanent,
-    /// `user_reject`, seen in 0.3.332.
-    UserReject,
-    /// `user_temporary`, seen in 0.3.332.
-    UserTemporary,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PermissionDecisionClassification {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::UserPermanent => "user_permanent",
-            Self::UserReject => "user_reject",
-            Self::UserTemporary => "user_temporary",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PermissionDecisionClassification {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "user_permanent" => Self::UserPermanent,
-                "user_reject" => Self::UserReject,
-                "user_temporary" => Self::UserTemporary,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "PermissionDecisionClassification",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PermissionDecisionClassification);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PermissionMode {
-    /// `acceptEdits`, seen in 0.2.62 to 0.3.332.
-    AcceptEdits,
-    /// `auto`, seen in 0.3.332.
-    Auto,
-    /// `bypassPermissions`, seen in 0.2.62 to 0.3.332.
-    BypassPermissions,
-    /// `default`, seen in 0.2.62 to 0.3.332.
-    Default,
-    /// `dontAsk`, seen in 0.2.62 to 0.3.332.
-    DontAsk,
-    /// `plan`, seen in 0.2.62 to 0.3.332.
-    Plan,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PermissionMode {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AcceptEdits => "acceptEdits",
-            Self::Auto => "auto",
-            Self::BypassPermissions => "bypassPermissions",
-            Self::Default => "default",
-            Self::DontAsk => "dontAsk",
-            Self::Plan => "plan",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PermissionMode {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "acceptEdits" => Self::AcceptEdits,
-                "auto" => Self::Auto,
-                "bypassPermissions" => Self::BypassPermissions,
-                "default" => Self::Default,
-                "dontAsk" => Self::DontAsk,
-                "plan" => Self::Plan,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PermissionMode", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PermissionMode);
-/// Picked by `behavior`. Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PermissionResult<'a> {
-    /// `allow`, seen in 0.2.62 to 0.3.332.
-    Allow(PermissionResultAllow<'a>),
-    /// `deny`, seen in 0.2.62 to 0.3.332.
-    Deny(PermissionResultDeny<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl PermissionResult<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Allow(_) => "allow",
-            Self::Deny(_) => "deny",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for PermissionResult<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("behavior")?;
-        Ok(
-            match &*tag {
-                "allow" => Self::Allow(Wire::read(reader)?),
-                "deny" => Self::Deny(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("PermissionResult", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Allow(payload) => object.inline(payload),
-            Self::Deny(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionResult < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionResultAllow<'a> {
-    /// `decisionClassification`, seen in 0.3.332.
-    pub decision_classification: Option<PermissionDecisionClassification>,
-    /// `toolUseID`.
-    pub tool_use_id: Option<Cow<'a, str>>,
-    /// `updatedInput`.
-    pub updated_input: Option<Json<'a>>,
-    /// `updatedPermissions`.
-    pub updated_permissions: Option<Vec<PermissionUpdate<'a>>>,
-}
-impl<'a> Wire<'a> for PermissionResultAllow<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut decision_classification = None;
-        let mut tool_use_id = None;
-        let mut updated_input = None;
-        let mut updated_permissions = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "decisionClassification" => {
-                    reader.optional(&mut decision_classification)?
-                }
-                "toolUseID" => reader.optional(&mut tool_use_id)?,
-                "updatedInput" => reader.optional(&mut updated_input)?,
-                "updatedPermissions" => reader.optional(&mut updated_permissions)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            decision_classification,
-            tool_use_id,
-            updated_input,
-            updated_permissions,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("behavior", "allow");
-        object.optional("decisionClassification", &self.decision_classification);
-        object.optional("toolUseID", &self.tool_use_id);
-        object.optional("updatedInput", &self.updated_input);
-        object.optional("updatedPermissions", &self.updated_permissions);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionResultAllow < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionResultDeny<'a> {
-    /// `decisionClassification`, seen in 0.3.332.
-    pub decision_classification: Option<PermissionDecisionClassification>,
-    /// `interrupt`.
-    pub interrupt: Option<bool>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `toolUseID`.
-    pub tool_use_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for PermissionResultDeny<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut decision_classification = None;
-        let mut interrupt = None;
-        let mut message = None;
-        let mut tool_use_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "decisionClassification" => {
-                    reader.optional(&mut decision_classification)?
-                }
-                "interrupt" => reader.optional(&mut interrupt)?,
-                "message" => reader.field(&mut message)?,
-                "toolUseID" => reader.optional(&mut tool_use_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self {
-            decision_classification,
-            interrupt,
-            message,
-            tool_use_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("behavior", "deny");
-        object.optional("decisionClassification", &self.decision_classification);
-        object.optional("interrupt", &self.interrupt);
-        object.field("message", &self.message);
-        object.optional("toolUseID", &self.tool_use_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionResultDeny < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionRuleValue<'a> {
-    /// `ruleContent`.
-    pub rule_content: Option<Cow<'a, str>>,
-    /// `toolName`.
-    pub tool_name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for PermissionRuleValue<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut rule_content = None;
-        let mut tool_name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "ruleContent" => reader.optional(&mut rule_content)?,
-                "toolName" => reader.field(&mut tool_name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_name = object.required(tool_name, "toolName")?;
-        Ok(Self { rule_content, tool_name })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("ruleContent", &self.rule_content);
-        object.field("toolName", &self.tool_name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionRuleValue < 'a >);
-/// Picked by `type`. Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PermissionUpdate<'a> {
-    /// `addDirectories`, seen in 0.2.62 to 0.3.332.
-    AddDirectories(PermissionUpdateAddDirectories<'a>),
-    /// `addRules`, seen in 0.2.62 to 0.3.332.
-    AddRules(PermissionUpdateAddRules<'a>),
-    /// `removeDirectories`, seen in 0.2.62 to 0.3.332.
-    RemoveDirectories(PermissionUpdateRemoveDirectories<'a>),
-    /// `removeRules`, seen in 0.2.62 to 0.3.332.
-    RemoveRules(PermissionUpdateRemoveRules<'a>),
-    /// `replaceRules`, seen in 0.2.62 to 0.3.332.
-    ReplaceRules(PermissionUpdateReplaceRules<'a>),
-    /// `setMode`, seen in 0.2.62 to 0.3.332.
-    SetMode(PermissionUpdateSetMode),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl PermissionUpdate<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AddDirectories(_) => "addDirectories",
-            Self::AddRules(_) => "addRules",
-            Self::RemoveDirectories(_) => "removeDirectories",
-            Self::RemoveRules(_) => "removeRules",
-            Self::ReplaceRules(_) => "replaceRules",
-            Self::SetMode(_) => "setMode",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for PermissionUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "addDirectories" => Self::AddDirectories(Wire::read(reader)?),
-                "addRules" => Self::AddRules(Wire::read(reader)?),
-                "removeDirectories" => Self::RemoveDirectories(Wire::read(reader)?),
-                "removeRules" => Self::RemoveRules(Wire::read(reader)?),
-                "replaceRules" => Self::ReplaceRules(Wire::read(reader)?),
-                "setMode" => Self::SetMode(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("PermissionUpdate", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::AddDirectories(payload) => object.inline(payload),
-            Self::AddRules(payload) => object.inline(payload),
-            Self::RemoveDirectories(payload) => object.inline(payload),
-            Self::RemoveRules(payload) => object.inline(payload),
-            Self::ReplaceRules(payload) => object.inline(payload),
-            Self::SetMode(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionUpdate < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionUpdateAddDirectories<'a> {
-    /// `destination`.
-    pub destination: PermissionUpdateDestination,
-    /// `directories`.
-    pub directories: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for PermissionUpdateAddDirectories<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut destination = None;
-        let mut directories = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "destination" => reader.field(&mut destination)?,
-                "directories" => reader.field(&mut directories)?,
-                _ => reader.skip()?,
-            }
-        }
-        let destination = object.required(destination, "destination")?;
-        let directories = object.required(directories, "directories")?;
-        Ok(Self { destination, directories })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "addDirectories");
-        object.field("destination", &self.destination);
-        object.field("directories", &self.directories);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionUpdateAddDirectories < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionUpdateAddRules<'a> {
-    /// `behavior`.
-    pub behavior: PermissionBehavior,
-    /// `destination`.
-    pub destination: PermissionUpdateDestination,
-    /// `rules`.
-    pub rules: Vec<PermissionRuleValue<'a>>,
-}
-impl<'a> Wire<'a> for PermissionUpdateAddRules<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut behavior = None;
-        let mut destination = None;
-        let mut rules = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "behavior" => reader.field(&mut behavior)?,
-                "destination" => reader.field(&mut destination)?,
-                "rules" => reader.field(&mut rules)?,
-                _ => reader.skip()?,
-            }
-        }
-        let behavior = object.required(behavior, "behavior")?;
-        let destination = object.required(destination, "destination")?;
-        let rules = object.required(rules, "rules")?;
-        Ok(Self {
-            behavior,
-            destination,
-            rules,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "addRules");
-        object.field("behavior", &self.behavior);
-        object.field("destination", &self.destination);
-        object.field("rules", &self.rules);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionUpdateAddRules < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PermissionUpdateDestination {
-    /// `cliArg`, seen in 0.2.62 to 0.3.332.
-    CliArg,
-    /// `localSettings`, seen in 0.2.62 to 0.3.332.
-    LocalSettings,
-    /// `projectSettings`, seen in 0.2.62 to 0.3.332.
-    ProjectSettings,
-    /// `session`, seen in 0.2.62 to 0.3.332.
-    Session,
-    /// `userSettings`, seen in 0.2.62 to 0.3.332.
-    UserSettings,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PermissionUpdateDestination {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::CliArg => "cliArg",
-            Self::LocalSettings => "localSettings",
-            Self::ProjectSettings => "projectSettings",
-            Self::Session => "session",
-            Self::UserSettings => "userSettings",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PermissionUpdateDestination {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "cliArg" => Self::CliArg,
-                "localSettings" => Self::LocalSettings,
-                "projectSettings" => Self::ProjectSettings,
-                "session" => Self::Session,
-                "userSettings" => Self::UserSettings,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PermissionUpdateDestination", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PermissionUpdateDestination);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionUpdateRemoveDirectories<'a> {
-    /// `destination`.
-    pub destination: PermissionUpdateDestination,
-    /// `directories`.
-    pub directories: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for PermissionUpdateRemoveDirectories<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut destination = None;
-        let mut directories = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "destination" => reader.field(&mut destination)?,
-                "directories" => reader.field(&mut directories)?,
-                _ => reader.skip()?,
-            }
-        }
-        let destination = object.required(destination, "destination")?;
-        let directories = object.required(directories, "directories")?;
-        Ok(Self { destination, directories })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "removeDirectories");
-        object.field("destination", &self.destination);
-        object.field("directories", &self.directories);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionUpdateRemoveDirectories < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionUpdateRemoveRules<'a> {
-    /// `behavior`.
-    pub behavior: PermissionBehavior,
-    /// `destination`.
-    pub destination: PermissionUpdateDestination,
-    /// `rules`.
-    pub rules: Vec<PermissionRuleValue<'a>>,
-}
-impl<'a> Wire<'a> for PermissionUpdateRemoveRules<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut behavior = None;
-        let mut destination = None;
-        let mut rules = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "behavior" => reader.field(&mut behavior)?,
-                "destination" => reader.field(&mut destination)?,
-                "rules" => reader.field(&mut rules)?,
-                _ => reader.skip()?,
-            }
-        }
-        let behavior = object.required(behavior, "behavior")?;
-        let destination = object.required(destination, "destination")?;
-        let rules = object.required(rules, "rules")?;
-        Ok(Self {
-            behavior,
-            destination,
-            rules,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "removeRules");
-        object.field("behavior", &self.behavior);
-        object.field("destination", &self.destination);
-        object.field("rules", &self.rules);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionUpdateRemoveRules < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionUpdateReplaceRules<'a> {
-    /// `behavior`.
-    pub behavior: PermissionBehavior,
-    /// `destination`.
-    pub destination: PermissionUpdateDestination,
-    /// `rules`.
-    pub rules: Vec<PermissionRuleValue<'a>>,
-}
-impl<'a> Wire<'a> for PermissionUpdateReplaceRules<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut behavior = None;
-        let mut destination = None;
-        let mut rules = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "behavior" => reader.field(&mut behavior)?,
-                "destination" => reader.field(&mut destination)?,
-                "rules" => reader.field(&mut rules)?,
-                _ => reader.skip()?,
-            }
-        }
-        let behavior = object.required(behavior, "behavior")?;
-        let destination = object.required(destination, "destination")?;
-        let rules = object.required(rules, "rules")?;
-        Ok(Self {
-            behavior,
-            destination,
-            rules,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "replaceRules");
-        object.field("behavior", &self.behavior);
-        object.field("destination", &self.destination);
-        object.field("rules", &self.rules);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionUpdateReplaceRules < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionUpdateSetMode {
-    /// `destination`.
-    pub destination: PermissionUpdateDestination,
-    /// `mode`.
-    pub mode: PermissionMode,
-}
-impl<'a> Wire<'a> for PermissionUpdateSetMode {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut destination = None;
-        let mut mode = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "destination" => reader.field(&mut destination)?,
-                "mode" => reader.field(&mut mode)?,
-                _ => reader.skip()?,
-            }
-        }
-        let destination = object.required(destination, "destination")?;
-        let mode = object.required(mode, "mode")?;
-        Ok(Self { destination, mode })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "setMode");
-        object.field("destination", &self.destination);
-        object.field("mode", &self.mode);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionUpdateSetMode);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkAssistantMessageError {
-    /// `account_on_hold`, seen in 0.3.332.
-    AccountOnHold,
-    /// `authentication_failed`, seen in 0.2.62 to 0.3.332.
-    AuthenticationFailed,
-    /// `billing_error`, seen in 0.2.62 to 0.3.332.
-    BillingError,
-    /// `cloud_credential_error`, seen in 0.3.332.
-    CloudCredentialError,
-    /// `invalid_request`, seen in 0.2.62 to 0.3.332.
-    InvalidRequest,
-    /// `max_output_tokens`, seen in 0.2.62 to 0.3.332.
-    MaxOutputTokens,
-    /// `model_not_found`, seen in 0.3.332.
-    ModelNotFound,
-    /// `oauth_org_not_allowed`, seen in 0.3.332.
-    OauthOrgNotAllowed,
-    /// `overloaded`, seen in 0.3.332.
-    Overloaded,
-    /// `rate_limit`, seen in 0.2.62 to 0.3.332.
-    RateLimit,
-    /// `server_error`, seen in 0.2.62 to 0.3.332.
-    ServerError,
-    /// `unknown`, seen in 0.2.62 to 0.3.332.
-    Unknown,
-    /// `verification_required`, seen in 0.3.332.
-    VerificationRequired,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkAssistantMessageError {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AccountOnHold => "account_on_hold",
-            Self::AuthenticationFailed => "authentication_failed",
-            Self::BillingError => "billing_error",
-            Self::CloudCredentialError => "cloud_credential_error",
-            Self::InvalidRequest => "invalid_request",
-            Self::MaxOutputTokens => "max_output_tokens",
-            Self::ModelNotFound => "model_not_found",
-            Self::OauthOrgNotAllowed => "oauth_org_not_allowed",
-            Self::Overloaded => "overloaded",
-            Self::RateLimit => "rate_limit",
-            Self::ServerError => "server_error",
-            Self::Unknown => "unknown",
-            Self::VerificationRequired => "verification_required",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkAssistantMessageError {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "account_on_hold" => Self::AccountOnHold,
-                "authentication_failed" => Self::AuthenticationFailed,
-                "billing_error" => Self::BillingError,
-                "cloud_credential_error" => Self::CloudCredentialError,
-                "invalid_request" => Self::InvalidRequest,
-                "max_output_tokens" => Self::MaxOutputTokens,
-                "model_not_found" => Self::ModelNotFound,
-                "oauth_org_not_allowed" => Self::OauthOrgNotAllowed,
-                "overloaded" => Self::Overloaded,
-                "rate_limit" => Self::RateLimit,
-                "server_error" => Self::ServerError,
-                "unknown" => Self::Unknown,
-                "verification_required" => Self::VerificationRequired,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("SdkAssistantMessageError", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkAssistantMessageError);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlPermissionRequest<'a> {
-    /// `agent_id`.
-    pub agent_id: Option<Cow<'a, str>>,
-    /// `blocked_path`.
-    pub blocked_path: Option<Cow<'a, str>>,
-    /// `classifier_approvable`, seen in 0.3.332.
-    pub classifier_approvable: Option<bool>,
-    /// `decision_reason`.
-    pub decision_reason: Option<Cow<'a, str>>,
-    /// `decision_reason_type`, seen in 0.3.332.
-    pub decision_reason_type: Option<SdkControlPermissionRequestDecisionReasonType>,
-    /// `default_to_no`, seen in 0.3.332.
-    pub default_to_no: Option<bool>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `display_name`, seen in 0.3.332.
-    pub display_name: Option<Cow<'a, str>>,
-    /// `input`.
-    pub input: Json<'a>,
-    /// `matched_ask_rule`, seen in 0.3.332.
-    pub matched_ask_rule: Option<SdkControlPermissionRequestMatchedAskRule<'a>>,
-    /// `mcp_server`, seen in 0.3.332.
-    pub mcp_server: Option<McpServerProvenance<'a>>,
-    /// `permission_suggestions`.
-    pub permission_suggestions: Option<Vec<PermissionUpdate<'a>>>,
-    /// `requires_user_interaction`, seen in 0.3.332.
-    pub requires_user_interaction: Option<bool>,
-    /// `suppress_always_allow_rule`, seen in 0.3.332.
-    pub suppress_always_allow_rule: Option<bool>,
-    /// `title`, seen in 0.3.332.
-    pub title: Option<Cow<'a, str>>,
-    /// `tool_name`.
-    pub tool_name: Cow<'a, str>,
-    /// `tool_use_id`.
-    pub tool_use_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SdkControlPermissionRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent_id = None;
-        let mut blocked_path = None;
-        let mut classifier_approvable = None;
-        let mut decision_reason = None;
-        let mut decision_reason_type = None;
-        let mut default_to_no = None;
-        let mut description = None;
-        let mut display_name = None;
-        let mut input = None;
-        let mut matched_ask_rule = None;
-        let mut mcp_server = None;
-        let mut permission_suggestions = None;
-        let mut requires_user_interaction = None;
-        let mut suppress_always_allow_rule = None;
-        let mut title = None;
-        let mut tool_name = None;
-        let mut tool_use_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent_id" => reader.optional(&mut agent_id)?,
-                "blocked_path" => reader.optional(&mut blocked_path)?,
-                "classifier_approvable" => reader.optional(&mut classifier_approvable)?,
-                "decision_reason" => reader.optional(&mut decision_reason)?,
-                "decision_reason_type" => reader.optional(&mut decision_reason_type)?,
-                "default_to_no" => reader.optional(&mut default_to_no)?,
-                "description" => reader.optional(&mut description)?,
-                "display_name" => reader.optional(&mut display_name)?,
-                "input" => reader.field(&mut input)?,
-                "matched_ask_rule" => reader.optional(&mut matched_ask_rule)?,
-                "mcp_server" => reader.optional(&mut mcp_server)?,
-                "permission_suggestions" => reader.optional(&mut permission_suggestions)?,
-                "requires_user_interaction" => {
-                    reader.optional(&mut requires_user_interaction)?
-                }
-                "suppress_always_allow_rule" => {
-                    reader.optional(&mut suppress_always_allow_rule)?
-                }
-                "title" => reader.optional(&mut title)?,
-                "tool_name" => reader.field(&mut tool_name)?,
-                "tool_use_id" => reader.field(&mut tool_use_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let input = object.required(input, "input")?;
-        let tool_name = object.required(tool_name, "tool_name")?;
-        let tool_use_id = object.required(tool_use_id, "tool_use_id")?;
-        Ok(Self {
-            agent_id,
-            blocked_path,
-            classifier_approvable,
-            decision_reason,
-            decision_reason_type,
-            default_to_no,
-            description,
-            display_name,
-            input,
-            matched_ask_rule,
-            mcp_server,
-            permission_suggestions,
-            requires_user_interaction,
-            suppress_always_allow_rule,
-            title,
-            tool_name,
-            tool_use_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("subtype", "can_use_tool");
-        object.optional("agent_id", &self.agent_id);
-        object.optional("blocked_path", &self.blocked_path);
-        object.optional("classifier_approvable", &self.classifier_approvable);
-        object.optional("decision_reason", &self.decision_reason);
-        object.optional("decision_reason_type", &self.decision_reason_type);
-        object.optional("default_to_no", &self.default_to_no);
-        object.optional("description", &self.description);
-        object.optional("display_name", &self.display_name);
-        object.field("input", &self.input);
-        object.optional("matched_ask_rule", &self.matched_ask_rule);
-        object.optional("mcp_server", &self.mcp_server);
-        object.optional("permission_suggestions", &self.permission_suggestions);
-        object.optional("requires_user_interaction", &self.requires_user_interaction);
-        object.optional("suppress_always_allow_rule", &self.suppress_always_allow_rule);
-        object.optional("title", &self.title);
-        object.field("tool_name", &self.tool_name);
-        object.field("tool_use_id", &self.tool_use_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlPermissionRequest < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkControlPermissionRequestDecisionReasonType {
-    /// `asyncAgent`, seen in 0.3.332.
-    AsyncAgent,
-    /// `classifier`, seen in 0.3.332.
-    Classifier,
-    /// `hook`, seen in 0.3.332.
-    Hook,
-    /// `mode`, seen in 0.3.332.
-    Mode,
-    /// `other`, seen in 0.3.332.
-    Other,
-    /// `permissionPromptTool`, seen in 0.3.332.
-    PermissionPromptTool,
-    /// `rule`, seen in 0.3.332.
-    Rule,
-    /// `safetyCheck`, seen in 0.3.332.
-    SafetyCheck,
-    /// `sandboxOverride`, seen in 0.3.332.
-    SandboxOverride,
-    /// `subcommandResults`, seen in 0.3.332.
-    SubcommandResults,
-    /// `workingDir`, seen in 0.3.332.
-    WorkingDir,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkControlPermissionRequestDecisionReasonType {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AsyncAgent => "asyncAgent",
-            Self::Classifier => "classifier",
-            Self::Hook => "hook",
-            Self::Mode => "mode",
-            Self::Other => "other",
-            Self::PermissionPromptTool => "permissionPromptTool",
-            Self::Rule => "rule",
-            Self::SafetyCheck => "safetyCheck",
-            Self::SandboxOverride => "sandboxOverride",
-            Self::SubcommandResults => "subcommandResults",
-            Self::WorkingDir => "workingDir",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkControlPermissionRequestDecisionReasonType {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "asyncAgent" => Self::AsyncAgent,
-                "classifier" => Self::Classifier,
-                "hook" => Self::Hook,
-                "mode" => Self::Mode,
-                "other" => Self::Other,
-                "permissionPromptTool" => Self::PermissionPromptTool,
-                "rule" => Self::Rule,
-                "safetyCheck" => Self::SafetyCheck,
-                "sandboxOverride" => Self::SandboxOverride,
-                "subcommandResults" => Self::SubcommandResults,
-                "workingDir" => Self::WorkingDir,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkControlPermissionRequestDecisionReasonType",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkControlPermissionRequestDecisionReasonType);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SdkControlPermissionRequestMatchedAskRule<'a> {
-    /// `rule_content`.
-    pub rule_content: Option<Cow<'a, str>>,
-    /// `source`.
-    pub source: Cow<'a, str>,
-    /// `tool_name`.
-    pub tool_name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SdkControlPermissionRequestMatchedAskRule<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut rule_content = None;
-        let mut source = None;
-        let mut tool_name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "rule_content" => reader.optional(&mut rule_content)?,
-                "source" => reader.field(&mut source)?,
-                "tool_name" => reader.field(&mut tool_name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let source = object.required(source, "source")?;
-        let tool_name = object.required(tool_name, "tool_name")?;
-        Ok(Self {
-            rule_content,
-            source,
-            tool_name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("rule_content", &self.rule_content);
-        object.field("source", &self.source);
-        object.field("tool_name", &self.tool_name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SdkControlPermissionRequestMatchedAskRule < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkHookResponseMessageOutcome {
-    /// `cancelled`, seen in 0.2.62 to 0.3.332.
-    Cancelled,
-    /// `error`, seen in 0.2.62 to 0.3.332.
-    Error,
-    /// `success`, seen in 0.2.62 to 0.3.332.
-    Success,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkHookResponseMessageOutcome {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Cancelled => "cancelled",
-            Self::Error => "error",
-            Self::Success => "success",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkHookResponseMessageOutcome {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "cancelled" => Self::Cancelled,
-                "error" => Self::Error,
-                "success" => Self::Success,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("SdkHookResponseMessageOutcome", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkHookResponseMessageOutcome);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkResultErrorSubtype {
-    /// `error_during_execution`, seen in 0.2.62 to 0.3.332.
-    ErrorDuringExecution,
-    /// `error_max_budget_usd`, seen in 0.2.62 to 0.3.332.
-    ErrorMaxBudgetUsd,
-    /// `error_max_structured_output_retries`, seen in 0.2.62 to 0.3.332.
-    ErrorMaxStructuredOutputRetries,
-    /// `error_max_turns`, seen in 0.2.62 to 0.3.332.
-    ErrorMaxTurns,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkResultErrorSubtype {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::ErrorDuringExecution => "error_during_execution",
-            Self::ErrorMaxBudgetUsd => "error_max_budget_usd",
-            Self::ErrorMaxStructuredOutputRetries => {
-                "error_max_structured_output_retries"
-            }
-            Self::ErrorMaxTurns => "error_max_turns",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkResultErrorSubtype {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "error_during_execution" => Self::ErrorDuringExecution,
-                "error_max_budget_usd" => Self::ErrorMaxBudgetUsd,
-                "error_max_structured_output_retries" => {
-                    Self::ErrorMaxStructuredOutputRetries
-                }
-                "error_max_turns" => Self::ErrorMaxTurns,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("SdkResultErrorSubtype", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkResultErrorSubtype);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkSessionStateChangedMessageState {
-    /// `idle`, seen in 0.3.332.
-    Idle,
-    /// `requires_action`, seen in 0.3.332.
-    RequiresAction,
-    /// `running`, seen in 0.3.332.
-    Running,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkSessionStateChangedMessageState {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Idle => "idle",
-            Self::RequiresAction => "requires_action",
-            Self::Running => "running",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkSessionStateChangedMessageState {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "idle" => Self::Idle,
-                "requires_action" => Self::RequiresAction,
-                "running" => Self::Running,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkSessionStateChangedMessageState",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkSessionStateChangedMessageState);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkStatus {
-    /// `compacting`, seen in 0.2.62 to 0.3.332.
-    Compacting,
-    /// `requesting`, seen in 0.3.332.
-    Requesting,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Compacting => "compacting",
-            Self::Requesting => "requesting",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "compacting" => Self::Compacting,
-                "requesting" => Self::Requesting,
-                _ => Self::Unrecognized(reader.unrecognized_value("SdkStatus", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkStatus);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkTaskNotificationMessageStatus {
-    /// `completed`, seen in 0.2.62 to 0.3.332.
-    Completed,
-    /// `failed`, seen in 0.2.62 to 0.3.332.
-    Failed,
-    /// `stopped`, seen in 0.2.62 to 0.3.332.
-    Stopped,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkTaskNotificationMessageStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Stopped => "stopped",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkTaskNotificationMessageStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "stopped" => Self::Stopped,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkTaskNotificationMessageStatus",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkTaskNotificationMessageStatus);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SdkTaskUpdatedMessagePatchStatus {
-    /// `completed`, seen in 0.3.332.
-    Completed,
-    /// `failed`, seen in 0.3.332.
-    Failed,
-    /// `killed`, seen in 0.3.332.
-    Killed,
-    /// `paused`, seen in 0.3.332.
-    Paused,
-    /// `pending`, seen in 0.3.332.
-    Pending,
-    /// `running`, seen in 0.3.332.
-    Running,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SdkTaskUpdatedMessagePatchStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Killed => "killed",
-            Self::Paused => "paused",
-            Self::Pending => "pending",
-            Self::Running => "running",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SdkTaskUpdatedMessagePatchStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "killed" => Self::Killed,
-                "paused" => Self::Paused,
-                "pending" => Self::Pending,
-                "running" => Self::Running,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "SdkTaskUpdatedMessagePatchStatus",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SdkTaskUpdatedMessagePatchStatus);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SlashCommand<'a> {
-    /// `aliases`, seen in 0.3.332.
-    pub aliases: Option<Vec<Cow<'a, str>>>,
-    /// `argumentHint`.
-    pub argument_hint: Cow<'a, str>,
-    /// `builtin`, seen in 0.3.332.
-    pub builtin: Option<bool>,
-    /// `description`.
-    pub description: Cow<'a, str>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SlashCommand<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut aliases = None;
-        let mut argument_hint = None;
-        let mut builtin = None;
-        let mut description = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "aliases" => reader.optional(&mut aliases)?,
-                "argumentHint" => reader.field(&mut argument_hint)?,
-                "builtin" => reader.optional(&mut builtin)?,
-                "description" => reader.field(&mut description)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let argument_hint = object.required(argument_hint, "argumentHint")?;
-        let description = object.required(description, "description")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            aliases,
-            argument_hint,
-            builtin,
-            description,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("aliases", &self.aliases);
-        object.field("argumentHint", &self.argument_hint);
-        object.optional("builtin", &self.builtin);
-        object.field("description", &self.description);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SlashCommand < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum TerminalReason {
-    /// `aborted_streaming`, seen in 0.3.332.
-    AbortedStreaming,
-    /// `aborted_tools`, seen in 0.3.332.
-    AbortedTools,
-    /// `api_error`, seen in 0.3.332.
-    ApiError,
-    /// `background_requested`, seen in 0.3.332.
-    BackgroundRequested,
-    /// `blocking_limit`, seen in 0.3.332.
-    BlockingLimit,
-    /// `budget_exhausted`, seen in 0.3.332.
-    BudgetExhausted,
-    /// `completed`, seen in 0.3.332.
-    Completed,
-    /// `hook_stopped`, seen in 0.3.332.
-    HookStopped,
-    /// `image_error`, seen in 0.3.332.
-    ImageError,
-    /// `malformed_tool_use_exhausted`, seen in 0.3.332.
-    MalformedToolUseExhausted,
-    /// `max_turns`, seen in 0.3.332.
-    MaxTurns,
-    /// `model_error`, seen in 0.3.332.
-    ModelError,
-    /// `prompt_too_long`, seen in 0.3.332.
-    PromptTooLong,
-    /// `rapid_refill_breaker`, seen in 0.3.332.
-    RapidRefillBreaker,
-    /// `stop_hook_prevented`, seen in 0.3.332.
-    StopHookPrevented,
-    /// `structured_output_retry_exhausted`, seen in 0.3.332.
-    StructuredOutputRetryExhausted,
-    /// `tool_deferred`, seen in 0.3.332.
-    ToolDeferred,
-    /// `tool_deferred_unavailable`, seen in 0.3.332.
-    ToolDeferredUnavailable,
-    /// `turn_setup_failed`, seen in 0.3.332.
-    TurnSetupFailed,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl TerminalReason {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AbortedStreaming => "aborted_streaming",
-            Self::AbortedTools => "aborted_tools",
-            Self::ApiError => "api_error",
-            Self::BackgroundRequested => "background_requested",
-            Self::BlockingLimit => "blocking_limit",
-            Self::BudgetExhausted => "budget_exhausted",
-            Self::Completed => "completed",
-            Self::HookStopped => "hook_stopped",
-            Self::ImageError => "image_error",
-            Self::MalformedToolUseExhausted => "malformed_tool_use_exhausted",
-            Self::MaxTurns => "max_turns",
-            Self::ModelError => "model_error",
-            Self::PromptTooLong => "prompt_too_long",
-            Self::RapidRefillBreaker => "rapid_refill_breaker",
-            Self::StopHookPrevented => "stop_hook_prevented",
-            Self::StructuredOutputRetryExhausted => "structured_output_retry_exhausted",
-            Self::ToolDeferred => "tool_deferred",
-            Self::ToolDeferredUnavailable => "tool_deferred_unavailable",
-            Self::TurnSetupFailed => "turn_setup_failed",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for TerminalReason {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "aborted_streaming" => Self::AbortedStreaming,
-                "aborted_tools" => Self::AbortedTools,
-                "api_error" => Self::ApiError,
-                "background_requested" => Self::BackgroundRequested,
-                "blocking_limit" => Self::BlockingLimit,
-                "budget_exhausted" => Self::BudgetExhausted,
-                "completed" => Self::Completed,
-                "hook_stopped" => Self::HookStopped,
-                "image_error" => Self::ImageError,
-                "malformed_tool_use_exhausted" => Self::MalformedToolUseExhausted,
-                "max_turns" => Self::MaxTurns,
-                "model_error" => Self::ModelError,
-                "prompt_too_long" => Self::PromptTooLong,
-                "rapid_refill_breaker" => Self::RapidRefillBreaker,
-                "stop_hook_prevented" => Self::StopHookPrevented,
-                "structured_output_retry_exhausted" => {
-                    Self::StructuredOutputRetryExhausted
-                }
-                "tool_deferred" => Self::ToolDeferred,
-                "tool_deferred_unavailable" => Self::ToolDeferredUnavailable,
-                "turn_setup_failed" => Self::TurnSetupFailed,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("TerminalReason", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(TerminalReason);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum TodoWriteInputTodosItemStatus {
-    /// `completed`, seen in 0.2.62 to 0.3.332.
-    Completed,
-    /// `in_progress`, seen in 0.2.62 to 0.3.332.
-    InProgress,
-    /// `pending`, seen in 0.2.62 to 0.3.332.
-    Pending,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl TodoWriteInputTodosItemStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::InProgress => "in_progress",
-            Self::Pending => "pending",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for TodoWriteInputTodosItemStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "in_progress" => Self::InProgress,
-                "pending" => Self::Pending,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("TodoWriteInputTodosItemStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(TodoWriteInputTodosItemStatus);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaAdvisorToolResultBlock<'a> {
-    /// `content`.
-    pub content: Option<Json<'a>>,
-    /// `tool_use_id`.
-    pub tool_use_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaAdvisorToolResultBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut tool_use_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                "tool_use_id" => reader.field(&mut tool_use_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_use_id = object.required(tool_use_id, "tool_use_id")?;
-        Ok(Self { content, tool_use_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "advisor_tool_result");
-        object.optional("content", &self.content);
-        object.field("tool_use_id", &self.tool_use_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaAdvisorToolResultBlock < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaBashCodeExecutionToolResultBlock<'a> {
-    /// `content`.
-    pub content: Option<Json<'a>>,
-    /// `tool_use_id`.
-    pub tool_use_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaBashCodeExecutionToolResultBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut tool_use_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                "tool_use_id" => reader.field(&mut tool_use_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_use_id = object.required(tool_use_id, "tool_use_id")?;
-        Ok(Self { content, tool_use_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "bash_code_execution_tool_result");
-        object.optional("content", &self.content);
-        object.field("tool_use_id", &self.tool_use_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaBashCodeExecutionToolResultBlock < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaCitationCharLocation<'a> {
-    /// `cited_text`.
-    pub cited_text: Cow<'a, str>,
-    /// `document_index`.
-    pub document_index: f64,
-    /// `document_title`.
-    pub document_title: Option<Cow<'a, str>>,
-    /// `end_char_index`.
-    pub end_char_index: f64,
-    /// `file_id`.
-    pub file_id: Option<Cow<'a, str>>,
-    /// `start_char_index`.
-    pub start_char_index: f64,
-}
-impl<'a> Wire<'a> for AnthropicBetaCitationCharLocation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cited_text = None;
-        let mut document_index = None;
-        let mut document_title = None;
-        let mut end_char_index = None;
-        let mut file_id = None;
-        let mut start_char_index = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cited_text" => reader.field(&mut cited_text)?,
-                "document_index" => reader.field(&mut document_index)?,
-                "document_title" => reader.optional(&mut document_title)?,
-                "end_char_index" => reader.field(&mut end_char_index)?,
-                "file_id" => reader.optional(&mut file_id)?,
-                "start_char_index" => reader.field(&mut start_char_index)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cited_text = object.required(cited_text, "cited_text")?;
-        let document_index = object.required(document_index, "document_index")?;
-        let end_char_index = object.required(end_char_index, "end_char_index")?;
-        let start_char_index = object.required(start_char_index, "start_char_index")?;
-        Ok(Self {
-            cited_text,
-            document_index,
-            document_title,
-            end_char_index,
-            file_id,
-            start_char_index,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "char_location");
-        object.field("cited_text", &self.cited_text);
-        object.field("document_index", &self.document_index);
-        object.optional("document_title", &self.document_title);
-        object.field("end_char_index", &self.end_char_index);
-        object.optional("file_id", &self.file_id);
-        object.field("start_char_index", &self.start_char_index);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaCitationCharLocation < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaCitationContentBlockLocation<'a> {
-    /// `cited_text`.
-    pub cited_text: Cow<'a, str>,
-    /// `document_index`.
-    pub document_index: f64,
-    /// `document_title`.
-    pub document_title: Option<Cow<'a, str>>,
-    /// `end_block_index`.
-    pub end_block_index: f64,
-    /// `file_id`.
-    pub file_id: Option<Cow<'a, str>>,
-    /// `start_block_index`.
-    pub start_block_index: f64,
-}
-impl<'a> Wire<'a> for AnthropicBetaCitationContentBlockLocation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cited_text = None;
-        let mut document_index = None;
-        let mut document_title = None;
-        let mut end_block_index = None;
-        let mut file_id = None;
-        let mut start_block_index = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cited_text" => reader.field(&mut cited_text)?,
-                "document_index" => reader.field(&mut document_index)?,
-                "document_title" => reader.optional(&mut document_title)?,
-                "end_block_index" => reader.field(&mut end_block_index)?,
-                "file_id" => reader.optional(&mut file_id)?,
-                "start_block_index" => reader.field(&mut start_block_index)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cited_text = object.required(cited_text, "cited_text")?;
-        let document_index = object.required(document_index, "document_index")?;
-        let end_block_index = object.required(end_block_index, "end_block_index")?;
-        let start_block_index = object.required(start_block_index, "start_block_index")?;
-        Ok(Self {
-            cited_text,
-            document_index,
-            document_title,
-            end_block_index,
-            file_id,
-            start_block_index,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "content_block_location");
-        object.field("cited_text", &self.cited_text);
-        object.field("document_index", &self.document_index);
-        object.optional("document_title", &self.document_title);
-        object.field("end_block_index", &self.end_block_index);
-        object.optional("file_id", &self.file_id);
-        object.field("start_block_index", &self.start_block_index);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaCitationContentBlockLocation < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaCitationPageLocation<'a> {
-    /// `cited_text`.
-    pub cited_text: Cow<'a, str>,
-    /// `document_index`.
-    pub document_index: f64,
-    /// `document_title`.
-    pub document_title: Option<Cow<'a, str>>,
-    /// `end_page_number`.
-    pub end_page_number: f64,
-    /// `file_id`.
-    pub file_id: Option<Cow<'a, str>>,
-    /// `start_page_number`.
-    pub start_page_number: f64,
-}
-impl<'a> Wire<'a> for AnthropicBetaCitationPageLocation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cited_text = None;
-        let mut document_index = None;
-        let mut document_title = None;
-        let mut end_page_number = None;
-        let mut file_id = None;
-        let mut start_page_number = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cited_text" => reader.field(&mut cited_text)?,
-                "document_index" => reader.field(&mut document_index)?,
-                "document_title" => reader.optional(&mut document_title)?,
-                "end_page_number" => reader.field(&mut end_page_number)?,
-                "file_id" => reader.optional(&mut file_id)?,
-                "start_page_number" => reader.field(&mut start_page_number)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cited_text = object.required(cited_text, "cited_text")?;
-        let document_index = object.required(document_index, "document_index")?;
-        let end_page_number = object.required(end_page_number, "end_page_number")?;
-        let start_page_number = object.required(start_page_number, "start_page_number")?;
-        Ok(Self {
-            cited_text,
-            document_index,
-            document_title,
-            end_page_number,
-            file_id,
-            start_page_number,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "page_location");
-        object.field("cited_text", &self.cited_text);
-        object.field("document_index", &self.document_index);
-        object.optional("document_title", &self.document_title);
-        object.field("end_page_number", &self.end_page_number);
-        object.optional("file_id", &self.file_id);
-        object.field("start_page_number", &self.start_page_number);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaCitationPageLocation < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaCitationSearchResultLocation<'a> {
-    /// `cited_text`.
-    pub cited_text: Cow<'a, str>,
-    /// `end_block_index`.
-    pub end_block_index: f64,
-    /// `search_result_index`.
-    pub search_result_index: f64,
-    /// `source`.
-    pub source: Cow<'a, str>,
-    /// `start_block_index`.
-    pub start_block_index: f64,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for AnthropicBetaCitationSearchResultLocation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cited_text = None;
-        let mut end_block_index = None;
-        let mut search_result_index = None;
-        let mut source = None;
-        let mut start_block_index = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cited_text" => reader.field(&mut cited_text)?,
-                "end_block_index" => reader.field(&mut end_block_index)?,
-                "search_result_index" => reader.field(&mut search_result_index)?,
-                "source" => reader.field(&mut source)?,
-                "start_block_index" => reader.field(&mut start_block_index)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cited_text = object.required(cited_text, "cited_text")?;
-        let end_block_index = object.required(end_block_index, "end_block_index")?;
-        let search_result_index = object
-            .required(search_result_index, "search_result_index")?;
-        let source = object.required(source, "source")?;
-        let start_block_index = object.required(start_block_index, "start_block_index")?;
-        Ok(Self {
-            cited_text,
-            end_block_index,
-            search_result_index,
-            source,
-            start_block_index,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "search_result_location");
-        object.field("cited_text", &self.cited_text);
-        object.field("end_block_index", &self.end_block_index);
-        object.field("search_result_index", &self.search_result_index);
-        object.field("source", &self.source);
-        object.field("start_block_index", &self.start_block_index);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaCitationSearchResultLocation < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaCitationsDelta<'a> {
-    /// `citation`.
-    pub citation: AnthropicBetaCitationsDeltaCitation<'a>,
-}
-impl<'a> Wire<'a> for AnthropicBetaCitationsDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut citation = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "citation" => reader.field(&mut citation)?,
-                _ => reader.skip()?,
-            }
-        }
-        let citation = object.required(citation, "citation")?;
-        Ok(Self { citation })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "citations_delta");
-        object.field("citation", &self.citation);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaCitationsDelta < 'a >);
-/// Picked by `type`. Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AnthropicBetaCitationsDeltaCitation<'a> {
-    /// `char_location`, seen in 0.2.62 to 0.3.332.
-    CharLocation(AnthropicBetaCitationCharLocation<'a>),
-    /// `content_block_location`, seen in 0.2.62 to 0.3.332.
-    ContentBlockLocation(AnthropicBetaCitationContentBlockLocation<'a>),
-    /// `page_location`, seen in 0.2.62 to 0.3.332.
-    PageLocation(AnthropicBetaCitationPageLocation<'a>),
-    /// `search_result_location`, seen in 0.2.62 to 0.3.332.
-    SearchResultLocation(AnthropicBetaCitationSearchResultLocation<'a>),
-    /// `web_search_result_location`, seen in 0.2.62 to 0.3.332.
-    WebSearchResultLocation(AnthropicBetaCitationsWebSearchResultLocation<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AnthropicBetaCitationsDeltaCitation<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CharLocation(_) => "char_location",
-            Self::ContentBlockLocation(_) => "content_block_location",
-            Self::PageLocation(_) => "page_location",
-            Self::SearchResultLocation(_) => "search_result_location",
-            Self::WebSearchResultLocation(_) => "web_search_result_location",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnthropicBetaCitationsDeltaCitation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "char_location" => Self::CharLocation(Wire::read(reader)?),
-                "content_block_location" => {
-                    Self::ContentBlockLocation(Wire::read(reader)?)
-                }
-                "page_location" => Self::PageLocation(Wire::read(reader)?),
-                "search_result_location" => {
-                    Self::SearchResultLocation(Wire::read(reader)?)
-                }
-                "web_search_result_location" => {
-                    Self::WebSearchResultLocation(Wire::read(reader)?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("AnthropicBetaCitationsDeltaCitation", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::CharLocation(payload) => object.inline(payload),
-            Self::ContentBlockLocation(payload) => object.inline(payload),
-            Self::PageLocation(payload) => object.inline(payload),
-            Self::SearchResultLocation(payload) => object.inline(payload),
-            Self::WebSearchResultLocation(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaCitationsDeltaCitation < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaCitationsWebSearchResultLocation<'a> {
-    /// `cited_text`.
-    pub cited_text: Cow<'a, str>,
-    /// `encrypted_index`.
-    pub encrypted_index: Cow<'a, str>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaCitationsWebSearchResultLocation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cited_text = None;
-        let mut encrypted_index = None;
-        let mut title = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cited_text" => reader.field(&mut cited_text)?,
-                "encrypted_index" => reader.field(&mut encrypted_index)?,
-                "title" => reader.optional(&mut title)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cited_text = object.required(cited_text, "cited_text")?;
-        let encrypted_index = object.required(encrypted_index, "encrypted_index")?;
-        let url = object.required(url, "url")?;
-        Ok(Self {
-            cited_text,
-            encrypted_index,
-            title,
-            url,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "web_search_result_location");
-        object.field("cited_text", &self.cited_text);
-        object.field("encrypted_index", &self.encrypted_index);
-        object.optional("title", &self.title);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaCitationsWebSearchResultLocation < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaCodeExecutionToolResultBlock<'a> {
-    /// `content`.
-    pub content: Option<Json<'a>>,
-    /// `tool_use_id`.
-    pub tool_use_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaCodeExecutionToolResultBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut tool_use_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                "tool_use_id" => reader.field(&mut tool_use_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_use_id = object.required(tool_use_id, "tool_use_id")?;
-        Ok(Self { content, tool_use_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "code_execution_tool_result");
-        object.optional("content", &self.content);
-        object.field("tool_use_id", &self.tool_use_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaCodeExecutionToolResultBlock < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaCompactionBlock<'a> {
-    /// `content`.
-    pub content: Option<Cow<'a, str>>,
-    /// `encrypted_content`, seen in 0.3.332.
-    pub encrypted_content: Option<Cow<'a, str>>,
-    /// `signature`, seen in 0.3.332.
-    pub signature: Option<Cow<'a, str>>,
-    /// `tool_changes`, seen in 0.3.332.
-    pub tool_changes: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for AnthropicBetaCompactionBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut encrypted_content = None;
-        let mut signature = None;
-        let mut tool_changes = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                "encrypted_content" => reader.optional(&mut encrypted_content)?,
-                "signature" => reader.optional(&mut signature)?,
-                "tool_changes" => reader.optional(&mut tool_changes)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            content,
-            encrypted_content,
-            signature,
-            tool_changes,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "compaction");
-        object.optional("content", &self.content);
-        object.optional("encrypted_content", &self.encrypted_content);
-        object.optional("signature", &self.signature);
-        object.optional("tool_changes", &self.tool_changes);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaCompactionBlock < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaCompactionContentBlockDelta<'a> {
-    /// `content`.
-    pub content: Option<Cow<'a, str>>,
-    /// `encrypted_content`, seen in 0.3.332.
-    pub encrypted_content: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for AnthropicBetaCompactionContentBlockDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut encrypted_content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                "encrypted_content" => reader.optional(&mut encrypted_content)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { content, encrypted_content })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "compaction_delta");
-        object.optional("content", &self.content);
-        object.optional("encrypted_content", &self.encrypted_content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaCompactionContentBlockDelta < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaContainerUploadBlock<'a> {
-    /// `file_id`.
-    pub file_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaContainerUploadBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut file_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "file_id" => reader.field(&mut file_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let file_id = object.required(file_id, "file_id")?;
-        Ok(Self { file_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "container_upload");
-        object.field("file_id", &self.file_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaContainerUploadBlock < 'a >);
-/// Picked by `type`. Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AnthropicBetaContentBlock<'a> {
-    /// `advisor_tool_result`, seen in 0.3.332.
-    AdvisorToolResult(AnthropicBetaAdvisorToolResultBlock<'a>),
-    /// `bash_code_execution_tool_result`, seen in 0.2.62 to 0.3.332.
-    BashCodeExecutionToolResult(AnthropicBetaBashCodeExecutionToolResultBlock<'a>),
-    /// `code_execution_tool_result`, seen in 0.2.62 to 0.3.332.
-    CodeExecutionToolResult(AnthropicBetaCodeExecutionToolResultBlock<'a>),
-    /// `compaction`, seen in 0.2.62 to 0.3.332.
-    Compaction(AnthropicBetaCompactionBlock<'a>),
-    /// `container_upload`, seen in 0.2.62 to 0.3.332.
-    ContainerUpload(AnthropicBetaContainerUploadBlock<'a>),
-    /// `fallback`, seen in 0.3.332.
-    Fallback(AnthropicBetaFallbackBlock<'a>),
-    /// `mcp_tool_listing`, seen in 0.3.332.
-    McpToolListing(AnthropicBetaMcpToolListingBlock<'a>),
-    /// `mcp_tool_result`, seen in 0.2.62 to 0.3.332.
-    McpToolResult(AnthropicBetaMcpToolResultBlock<'a>),
-    /// `mcp_tool_use`, seen in 0.2.62 to 0.3.332.
-    McpToolUse(AnthropicBetaMcpToolUseBlock<'a>),
-    /// `redacted_thinking`, seen in 0.2.62 to 0.3.332.
-    RedactedThinking(AnthropicBetaRedactedThinkingBlock<'a>),
-    /// `server_tool_use`, seen in 0.2.62 to 0.3.332.
-    ServerToolUse(AnthropicBetaServerToolUseBlock<'a>),
-    /// `text`, seen in 0.2.62 to 0.3.332.
-    Text(AnthropicBetaTextBlock<'a>),
-    /// `text_editor_code_execution_tool_result`, seen in 0.2.62 to 0.3.332.
-    TextEditorCodeExecutionToolResult(
+crate::json::wire_serde!(McpServerConfigForProcessTransport < 'a >);
+wire_struct! { McpServerProvenance<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    field "source" source: Cow<'a, str>,
+}}
+wire_struct! { McpServerToolPolicy<'a> ["Since 0.3.332"] {
+    field "name" name: Cow<'a, str>,
+    optional "org_max_permission" org_max_permission: Option<McpServerToolPolicyOrgMaxPermission>,
+    optional "permission_policy" permission_policy: Option<McpServerToolPolicyPermissionPolicy>,
+}}
+wire_text! { McpServerToolPolicyOrgMaxPermission ["Since 0.3.332"] {
+    Allow "allow",
+    Ask "ask",
+    Blocked "blocked",
+}}
+wire_text! { McpServerToolPolicyPermissionPolicy ["Since 0.3.332"] {
+    AlwaysAllow "always_allow",
+    AlwaysAsk "always_ask",
+    AlwaysDeny "always_deny",
+}}
+wire_struct! { McpStdioServerConfig<'a> {
+    optional "alwaysLoad" always_load: Option<bool> ["since 0.3.332"],
+    optional "args" args: Option<Vec<Cow<'a, str>>>,
+    field "command" command: Cow<'a, str>,
+    optional "env" env: Option<Map<'a, Cow<'a, str>>>,
+    optional "timeout" timeout: Option<f64> ["since 0.3.332"],
+    optional "type" type_: Option<McpStdioServerConfigType>,
+}}
+wire_text! { McpStdioServerConfigType {
+    Stdio "stdio",
+}}
+wire_struct! { ModelUsage<'a> {
+    optional "cacheCreationEphemeral1hInputTokens" cache_creation_ephemeral1h_input_tokens: Option<i64>
+        ["since 0.3.332"],
+    optional "cacheCreationEphemeral5mInputTokens" cache_creation_ephemeral5m_input_tokens: Option<i64>
+        ["since 0.3.332"],
+    field "cacheCreationInputTokens" cache_creation_input_tokens: i64,
+    field "cacheReadInputTokens" cache_read_input_tokens: i64,
+    optional "canonicalModel" canonical_model: Option<Cow<'a, str>> ["since 0.3.332"],
+    field "contextWindow" context_window: i64,
+    optional "costBasis" cost_basis: Option<ModelUsageCostBasis> ["since 0.3.332"],
+    field "costUSD" cost_usd: f64,
+    field "inputTokens" input_tokens: i64,
+    field "maxOutputTokens" max_output_tokens: i64,
+    field "outputTokens" output_tokens: i64,
+    optional "provider" provider: Option<Cow<'a, str>> ["since 0.3.332"],
+    optional "thinkingTokens" thinking_tokens: Option<i64> ["since 0.3.332"],
+    field "webSearchRequests" web_search_requests: i64,
+}}
+wire_text! { ModelUsageCostBasis ["Since 0.3.332"] {
+    List "list",
+    Managed "managed",
+    Unknown "unknown",
+}}
+wire_text! { PermissionBehavior {
+    Allow "allow",
+    Ask "ask",
+    Deny "deny",
+}}
+wire_text! { PermissionDecisionClassification ["Since 0.3.332"] {
+    UserPermanent "user_permanent",
+    UserReject "user_reject",
+    UserTemporary "user_temporary",
+}}
+wire_text! { PermissionMode {
+    AcceptEdits "acceptEdits",
+    Auto "auto" ["since 0.3.332"],
+    BypassPermissions "bypassPermissions",
+    Default "default",
+    DontAsk "dontAsk",
+    Plan "plan",
+}}
+wire_union! { PermissionResult<'a> by "behavior" {
+    inside "allow" Allow: PermissionResultAllow<'a>,
+    inside "deny" Deny: PermissionResultDeny<'a>,
+}}
+wire_struct! { PermissionResultAllow<'a> {
+    "behavior" = "allow";
+    optional "decisionClassification" decision_classification: Option<PermissionDecisionClassification>
+        ["since 0.3.332"],
+    optional "toolUseID" tool_use_id: Option<Cow<'a, str>>,
+    optional "updatedInput" updated_input: Option<Json<'a>>,
+    optional "updatedPermissions" updated_permissions: Option<Vec<PermissionUpdate<'a>>>,
+}}
+wire_struct! { PermissionResultDeny<'a> {
+    "behavior" = "deny";
+    optional "decisionClassification" decision_classification: Option<PermissionDecisionClassification>
+        ["since 0.3.332"],
+    optional "interrupt" interrupt: Option<bool>,
+    field "message" message: Cow<'a, str>,
+    optional "toolUseID" tool_use_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { PermissionRuleValue<'a> {
+    optional "ruleContent" rule_content: Option<Cow<'a, str>>,
+    field "toolName" tool_name: Cow<'a, str>,
+}}
+wire_union! { PermissionUpdate<'a> by "type" {
+    inside "addDirectories" AddDirectories: PermissionUpdateAddDirectories<'a>,
+    inside "addRules" AddRules: PermissionUpdateAddRules<'a>,
+    inside "removeDirectories" RemoveDirectories: PermissionUpdateRemoveDirectories<'a>,
+    inside "removeRules" RemoveRules: PermissionUpdateRemoveRules<'a>,
+    inside "replaceRules" ReplaceRules: PermissionUpdateReplaceRules<'a>,
+    inside "setMode" SetMode: PermissionUpdateSetMode,
+}}
+wire_struct! { PermissionUpdateAddDirectories<'a> {
+    "type" = "addDirectories";
+    field "destination" destination: PermissionUpdateDestination,
+    field "directories" directories: Vec<Cow<'a, str>>,
+}}
+wire_struct! { PermissionUpdateAddRules<'a> {
+    "type" = "addRules";
+    field "behavior" behavior: PermissionBehavior,
+    field "destination" destination: PermissionUpdateDestination,
+    field "rules" rules: Vec<PermissionRuleValue<'a>>,
+}}
+wire_text! { PermissionUpdateDestination {
+    CliArg "cliArg",
+    LocalSettings "localSettings",
+    ProjectSettings "projectSettings",
+    Session "session",
+    UserSettings "userSettings",
+}}
+wire_struct! { PermissionUpdateRemoveDirectories<'a> {
+    "type" = "removeDirectories";
+    field "destination" destination: PermissionUpdateDestination,
+    field "directories" directories: Vec<Cow<'a, str>>,
+}}
+wire_struct! { PermissionUpdateRemoveRules<'a> {
+    "type" = "removeRules";
+    field "behavior" behavior: PermissionBehavior,
+    field "destination" destination: PermissionUpdateDestination,
+    field "rules" rules: Vec<PermissionRuleValue<'a>>,
+}}
+wire_struct! { PermissionUpdateReplaceRules<'a> {
+    "type" = "replaceRules";
+    field "behavior" behavior: PermissionBehavior,
+    field "destination" destination: PermissionUpdateDestination,
+    field "rules" rules: Vec<PermissionRuleValue<'a>>,
+}}
+wire_struct! { PermissionUpdateSetMode {
+    "type" = "setMode";
+    field "destination" destination: PermissionUpdateDestination,
+    field "mode" mode: PermissionMode,
+}}
+wire_text! { SdkAssistantMessageError {
+    AccountOnHold "account_on_hold" ["since 0.3.332"],
+    AuthenticationFailed "authentication_failed",
+    BillingError "billing_error",
+    CloudCredentialError "cloud_credential_error" ["since 0.3.332"],
+    InvalidRequest "invalid_request",
+    MaxOutputTokens "max_output_tokens",
+    ModelNotFound "model_not_found" ["since 0.3.332"],
+    OauthOrgNotAllowed "oauth_org_not_allowed" ["since 0.3.332"],
+    Overloaded "overloaded" ["since 0.3.332"],
+    RateLimit "rate_limit",
+    ServerError "server_error",
+    Unknown "unknown",
+    VerificationRequired "verification_required" ["since 0.3.332"],
+}}
+wire_struct! { SdkControlPermissionRequest<'a> {
+    "subtype" = "can_use_tool";
+    optional "agent_id" agent_id: Option<Cow<'a, str>>,
+    optional "blocked_path" blocked_path: Option<Cow<'a, str>>,
+    optional "classifier_approvable" classifier_approvable: Option<bool> ["since 0.3.332"],
+    optional "decision_reason" decision_reason: Option<Cow<'a, str>>,
+    optional "decision_reason_type" decision_reason_type: Option<SdkControlPermissionRequestDecisionReasonType>
+        ["since 0.3.332"],
+    optional "default_to_no" default_to_no: Option<bool> ["since 0.3.332"],
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "display_name" display_name: Option<Cow<'a, str>> ["since 0.3.332"],
+    field "input" input: Json<'a>,
+    optional "matched_ask_rule" matched_ask_rule: Option<SdkControlPermissionRequestMatchedAskRule<'a>>
+        ["since 0.3.332"],
+    optional "mcp_server" mcp_server: Option<McpServerProvenance<'a>> ["since 0.3.332"],
+    optional "permission_suggestions" permission_suggestions: Option<Vec<PermissionUpdate<'a>>>,
+    optional "requires_user_interaction" requires_user_interaction: Option<bool> ["since 0.3.332"],
+    optional "suppress_always_allow_rule" suppress_always_allow_rule: Option<bool> ["since 0.3.332"],
+    optional "title" title: Option<Cow<'a, str>> ["since 0.3.332"],
+    field "tool_name" tool_name: Cow<'a, str>,
+    field "tool_use_id" tool_use_id: Cow<'a, str>,
+}}
+wire_text! { SdkControlPermissionRequestDecisionReasonType ["Since 0.3.332"] {
+    AsyncAgent "asyncAgent",
+    Classifier "classifier",
+    Hook "hook",
+    Mode "mode",
+    Other "other",
+    PermissionPromptTool "permissionPromptTool",
+    Rule "rule",
+    SafetyCheck "safetyCheck",
+    SandboxOverride "sandboxOverride",
+    SubcommandResults "subcommandResults",
+    WorkingDir "workingDir",
+}}
+wire_struct! { SdkControlPermissionRequestMatchedAskRule<'a> ["Since 0.3.332"] {
+    optional "rule_content" rule_content: Option<Cow<'a, str>>,
+    field "source" source: Cow<'a, str>,
+    field "tool_name" tool_name: Cow<'a, str>,
+}}
+wire_text! { SdkHookResponseMessageOutcome {
+    Cancelled "cancelled",
+    Error "error",
+    Success "success",
+}}
+wire_text! { SdkResultErrorSubtype {
+    ErrorDuringExecution "error_during_execution",
+    ErrorMaxBudgetUsd "error_max_budget_usd",
+    ErrorMaxStructuredOutputRetries "error_max_structured_output_retries",
+    ErrorMaxTurns "error_max_turns",
+}}
+wire_text! { SdkSessionStateChangedMessageState ["Since 0.3.332"] {
+    Idle "idle",
+    RequiresAction "requires_action",
+    Running "running",
+}}
+wire_text! { SdkStatus {
+    Compacting "compacting",
+    Requesting "requesting" ["since 0.3.332"],
+}}
+wire_text! { SdkTaskNotificationMessageStatus {
+    Completed "completed",
+    Failed "failed",
+    Stopped "stopped",
+}}
+wire_text! { SdkTaskUpdatedMessagePatchStatus ["Since 0.3.332"] {
+    Completed "completed",
+    Failed "failed",
+    Killed "killed",
+    Paused "paused",
+    Pending "pending",
+    Running "running",
+}}
+wire_struct! { SlashCommand<'a> {
+    optional "aliases" aliases: Option<Vec<Cow<'a, str>>> ["since 0.3.332"],
+    field "argumentHint" argument_hint: Cow<'a, str>,
+    optional "builtin" builtin: Option<bool> ["since 0.3.332"],
+    field "description" description: Cow<'a, str>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_text! { TerminalReason ["Since 0.3.332"] {
+    AbortedStreaming "aborted_streaming",
+    AbortedTools "aborted_tools",
+    ApiError "api_error",
+    BackgroundRequested "background_requested",
+    BlockingLimit "blocking_limit",
+    BudgetExhausted "budget_exhausted",
+    Completed "completed",
+    HookStopped "hook_stopped",
+    ImageError "image_error",
+    MalformedToolUseExhausted "malformed_tool_use_exhausted",
+    MaxTurns "max_turns",
+    ModelError "model_error",
+    PromptTooLong "prompt_too_long",
+    RapidRefillBreaker "rapid_refill_breaker",
+    StopHookPrevented "stop_hook_prevented",
+    StructuredOutputRetryExhausted "structured_output_retry_exhausted",
+    ToolDeferred "tool_deferred",
+    ToolDeferredUnavailable "tool_deferred_unavailable",
+    TurnSetupFailed "turn_setup_failed",
+}}
+wire_text! { TodoWriteInputTodosItemStatus {
+    Completed "completed",
+    InProgress "in_progress",
+    Pending "pending",
+}}
+wire_struct! { AnthropicBetaAdvisorToolResultBlock<'a> ["Since 0.3.332"] {
+    "type" = "advisor_tool_result";
+    optional "content" content: Option<Json<'a>>,
+    field "tool_use_id" tool_use_id: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaBashCodeExecutionToolResultBlock<'a> {
+    "type" = "bash_code_execution_tool_result";
+    optional "content" content: Option<Json<'a>>,
+    field "tool_use_id" tool_use_id: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaCitationCharLocation<'a> {
+    "type" = "char_location";
+    field "cited_text" cited_text: Cow<'a, str>,
+    field "document_index" document_index: f64,
+    optional "document_title" document_title: Option<Cow<'a, str>>,
+    field "end_char_index" end_char_index: f64,
+    optional "file_id" file_id: Option<Cow<'a, str>>,
+    field "start_char_index" start_char_index: f64,
+}}
+wire_struct! { AnthropicBetaCitationContentBlockLocation<'a> {
+    "type" = "content_block_location";
+    field "cited_text" cited_text: Cow<'a, str>,
+    field "document_index" document_index: f64,
+    optional "document_title" document_title: Option<Cow<'a, str>>,
+    field "end_block_index" end_block_index: f64,
+    optional "file_id" file_id: Option<Cow<'a, str>>,
+    field "start_block_index" start_block_index: f64,
+}}
+wire_struct! { AnthropicBetaCitationPageLocation<'a> {
+    "type" = "page_location";
+    field "cited_text" cited_text: Cow<'a, str>,
+    field "document_index" document_index: f64,
+    optional "document_title" document_title: Option<Cow<'a, str>>,
+    field "end_page_number" end_page_number: f64,
+    optional "file_id" file_id: Option<Cow<'a, str>>,
+    field "start_page_number" start_page_number: f64,
+}}
+wire_struct! { AnthropicBetaCitationSearchResultLocation<'a> {
+    "type" = "search_result_location";
+    field "cited_text" cited_text: Cow<'a, str>,
+    field "end_block_index" end_block_index: f64,
+    field "search_result_index" search_result_index: f64,
+    field "source" source: Cow<'a, str>,
+    field "start_block_index" start_block_index: f64,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { AnthropicBetaCitationsDelta<'a> {
+    "type" = "citations_delta";
+    field "citation" citation: AnthropicBetaCitationsDeltaCitation<'a>,
+}}
+wire_union! { AnthropicBetaCitationsDeltaCitation<'a> by "type" {
+    inside "char_location" CharLocation: AnthropicBetaCitationCharLocation<'a>,
+    inside "content_block_location" ContentBlockLocation: AnthropicBetaCitationContentBlockLocation<'a>,
+    inside "page_location" PageLocation: AnthropicBetaCitationPageLocation<'a>,
+    inside "search_result_location" SearchResultLocation: AnthropicBetaCitationSearchResultLocation<'a>,
+    inside "web_search_result_location" WebSearchResultLocation: AnthropicBetaCitationsWebSearchResultLocation<'a>,
+}}
+wire_struct! { AnthropicBetaCitationsWebSearchResultLocation<'a> {
+    "type" = "web_search_result_location";
+    field "cited_text" cited_text: Cow<'a, str>,
+    field "encrypted_index" encrypted_index: Cow<'a, str>,
+    optional "title" title: Option<Cow<'a, str>>,
+    field "url" url: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaCodeExecutionToolResultBlock<'a> {
+    "type" = "code_execution_tool_result";
+    optional "content" content: Option<Json<'a>>,
+    field "tool_use_id" tool_use_id: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaCompactionBlock<'a> {
+    "type" = "compaction";
+    optional "content" content: Option<Cow<'a, str>>,
+    optional "encrypted_content" encrypted_content: Option<Cow<'a, str>> ["since 0.3.332"],
+    optional "signature" signature: Option<Cow<'a, str>> ["since 0.3.332"],
+    optional "tool_changes" tool_changes: Option<Json<'a>> ["since 0.3.332"],
+}}
+wire_struct! { AnthropicBetaCompactionContentBlockDelta<'a> {
+    "type" = "compaction_delta";
+    optional "content" content: Option<Cow<'a, str>>,
+    optional "encrypted_content" encrypted_content: Option<Cow<'a, str>> ["since 0.3.332"],
+}}
+wire_struct! { AnthropicBetaContainerUploadBlock<'a> {
+    "type" = "container_upload";
+    field "file_id" file_id: Cow<'a, str>,
+}}
+wire_union! { AnthropicBetaContentBlock<'a> by "type" {
+    inside "advisor_tool_result" AdvisorToolResult: AnthropicBetaAdvisorToolResultBlock<'a> ["since 0.3.332"],
+    inside "bash_code_execution_tool_result" BashCodeExecutionToolResult:
+        AnthropicBetaBashCodeExecutionToolResultBlock<'a>,
+    inside "code_execution_tool_result" CodeExecutionToolResult: AnthropicBetaCodeExecutionToolResultBlock<'a>,
+    inside "compaction" Compaction: AnthropicBetaCompactionBlock<'a>,
+    inside "container_upload" ContainerUpload: AnthropicBetaContainerUploadBlock<'a>,
+    inside "fallback" Fallback: AnthropicBetaFallbackBlock<'a> ["since 0.3.332"],
+    inside "mcp_tool_listing" McpToolListing: AnthropicBetaMcpToolListingBlock<'a> ["since 0.3.332"],
+    inside "mcp_tool_result" McpToolResult: AnthropicBetaMcpToolResultBlock<'a>,
+    inside "mcp_tool_use" McpToolUse: AnthropicBetaMcpToolUseBlock<'a>,
+    inside "redacted_thinking" RedactedThinking: AnthropicBetaRedactedThinkingBlock<'a>,
+    inside "server_tool_use" ServerToolUse: AnthropicBetaServerToolUseBlock<'a>,
+    inside "text" Text: AnthropicBetaTextBlock<'a>,
+    inside "text_editor_code_execution_tool_result" TextEditorCodeExecutionToolResult:
         AnthropicBetaTextEditorCodeExecutionToolResultBlock<'a>,
-    ),
-    /// `thinking`, seen in 0.2.62 to 0.3.332.
-    Thinking(AnthropicBetaThinkingBlock<'a>),
-    /// `tool_search_tool_result`, seen in 0.2.62 to 0.3.332.
-    ToolSearchToolResult(AnthropicBetaToolSearchToolResultBlock<'a>),
-    /// `tool_use`, seen in 0.2.62 to 0.3.332.
-    ToolUse(Box<AnthropicBetaToolUseBlock<'a>>),
-    /// `web_fetch_tool_result`, seen in 0.2.62 to 0.3.332.
-    WebFetchToolResult(AnthropicBetaWebFetchToolResultBlock<'a>),
-    /// `web_search_tool_result`, seen in 0.2.62 to 0.3.332.
-    WebSearchToolResult(AnthropicBetaWebSearchToolResultBlock<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AnthropicBetaContentBlock<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AdvisorToolResult(_) => "advisor_tool_result",
-            Self::BashCodeExecutionToolResult(_) => "bash_code_execution_tool_result",
-            Self::CodeExecutionToolResult(_) => "code_execution_tool_result",
-            Self::Compaction(_) => "compaction",
-            Self::ContainerUpload(_) => "container_upload",
-            Self::Fallback(_) => "fallback",
-            Self::McpToolListing(_) => "mcp_tool_listing",
-            Self::McpToolResult(_) => "mcp_tool_result",
-            Self::McpToolUse(_) => "mcp_tool_use",
-            Self::RedactedThinking(_) => "redacted_thinking",
-            Self::ServerToolUse(_) => "server_tool_use",
-            Self::Text(_) => "text",
-            Self::TextEditorCodeExecutionToolResult(_) => {
-                "text_editor_code_execution_tool_result"
-            }
-            Self::Thinking(_) => "thinking",
-            Self::ToolSearchToolResult(_) => "tool_search_tool_result",
-            Self::ToolUse(_) => "tool_use",
-            Self::WebFetchToolResult(_) => "web_fetch_tool_result",
-            Self::WebSearchToolResult(_) => "web_search_tool_result",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnthropicBetaContentBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "advisor_tool_result" => Self::AdvisorToolResult(Wire::read(reader)?),
-                "bash_code_execution_tool_result" => {
-                    Self::BashCodeExecutionToolResult(Wire::read(reader)?)
-                }
-                "code_execution_tool_result" => {
-                    Self::CodeExecutionToolResult(Wire::read(reader)?)
-                }
-                "compaction" => Self::Compaction(Wire::read(reader)?),
-                "container_upload" => Self::ContainerUpload(Wire::read(reader)?),
-                "fallback" => Self::Fallback(Wire::read(reader)?),
-                "mcp_tool_listing" => Self::McpToolListing(Wire::read(reader)?),
-                "mcp_tool_result" => Self::McpToolResult(Wire::read(reader)?),
-                "mcp_tool_use" => Self::McpToolUse(Wire::read(reader)?),
-                "redacted_thinking" => Self::RedactedThinking(Wire::read(reader)?),
-                "server_tool_use" => Self::ServerToolUse(Wire::read(reader)?),
-                "text" => Self::Text(Wire::read(reader)?),
-                "text_editor_code_execution_tool_result" => {
-                    Self::TextEditorCodeExecutionToolResult(Wire::read(reader)?)
-                }
-                "thinking" => Self::Thinking(Wire::read(reader)?),
-                "tool_search_tool_result" => {
-                    Self::ToolSearchToolResult(Wire::read(reader)?)
-                }
-                "tool_use" => Self::ToolUse(Wire::read(reader)?),
-                "web_fetch_tool_result" => Self::WebFetchToolResult(Wire::read(reader)?),
-                "web_search_tool_result" => {
-                    Self::WebSearchToolResult(Wire::read(reader)?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("AnthropicBetaContentBlock", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::AdvisorToolResult(payload) => object.inline(payload),
-            Self::BashCodeExecutionToolResult(payload) => object.inline(payload),
-            Self::CodeExecutionToolResult(payload) => object.inline(payload),
-            Self::Compaction(payload) => object.inline(payload),
-            Self::ContainerUpload(payload) => object.inline(payload),
-            Self::Fallback(payload) => object.inline(payload),
-            Self::McpToolListing(payload) => object.inline(payload),
-            Self::McpToolResult(payload) => object.inline(payload),
-            Self::McpToolUse(payload) => object.inline(payload),
-            Self::RedactedThinking(payload) => object.inline(payload),
-            Self::ServerToolUse(payload) => object.inline(payload),
-            Self::Text(payload) => object.inline(payload),
-            Self::TextEditorCodeExecutionToolResult(payload) => object.inline(payload),
-            Self::Thinking(payload) => object.inline(payload),
-            Self::ToolSearchToolResult(payload) => object.inline(payload),
-            Self::ToolUse(payload) => object.inline(payload),
-            Self::WebFetchToolResult(payload) => object.inline(payload),
-            Self::WebSearchToolResult(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaContentBlock < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaDirectCaller {}
-impl<'a> Wire<'a> for AnthropicBetaDirectCaller {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {})
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "direct");
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaDirectCaller);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaFallbackBlock<'a> {
-    /// `from`.
-    pub from: AnthropicBetaFallbackInfo<'a>,
-    /// `to`.
-    pub to: AnthropicBetaFallbackInfo<'a>,
-    /// `trigger`.
-    pub trigger: AnthropicBetaFallbackRefusalTrigger,
-}
-impl<'a> Wire<'a> for AnthropicBetaFallbackBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut from = None;
-        let mut to = None;
-        let mut trigger = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "from" => reader.field(&mut from)?,
-                "to" => reader.field(&mut to)?,
-                "trigger" => reader.field(&mut trigger)?,
-                _ => reader.skip()?,
-            }
-        }
-        let from = object.required(from, "from")?;
-        let to = object.required(to, "to")?;
-        let trigger = object.required(trigger, "trigger")?;
-        Ok(Self { from, to, trigger })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "fallback");
-        object.field("from", &self.from);
-        object.field("to", &self.to);
-        object.field("trigger", &self.trigger);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaFallbackBlock < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaFallbackInfo<'a> {
-    /// `model`.
-    pub model: AnthropicModel<'a>,
-}
-impl<'a> Wire<'a> for AnthropicBetaFallbackInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut model = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "model" => reader.field(&mut model)?,
-                _ => reader.skip()?,
-            }
-        }
-        let model = object.required(model, "model")?;
-        Ok(Self { model })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("model", &self.model);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaFallbackInfo < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaFallbackRefusalTrigger {
-    /// `category`.
-    pub category: Option<AnthropicBetaFallbackRefusalTriggerCategory>,
-}
-impl<'a> Wire<'a> for AnthropicBetaFallbackRefusalTrigger {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut category = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "category" => reader.optional(&mut category)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { category })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "refusal");
-        object.optional("category", &self.category);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaFallbackRefusalTrigger);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum AnthropicBetaFallbackRefusalTriggerCategory {
-    /// `bio`, seen in 0.3.332.
-    Bio,
-    /// `cyber`, seen in 0.3.332.
-    Cyber,
-    /// `frontier_llm`, seen in 0.3.332.
-    FrontierLlm,
-    /// `general_harms`, seen in 0.3.332.
-    GeneralHarms,
-    /// `reasoning_extraction`, seen in 0.3.332.
-    ReasoningExtraction,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl AnthropicBetaFallbackRefusalTriggerCategory {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Bio => "bio",
-            Self::Cyber => "cyber",
-            Self::FrontierLlm => "frontier_llm",
-            Self::GeneralHarms => "general_harms",
-            Self::ReasoningExtraction => "reasoning_extraction",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnthropicBetaFallbackRefusalTriggerCategory {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "bio" => Self::Bio,
-                "cyber" => Self::Cyber,
-                "frontier_llm" => Self::FrontierLlm,
-                "general_harms" => Self::GeneralHarms,
-                "reasoning_extraction" => Self::ReasoningExtraction,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "AnthropicBetaFallbackRefusalTriggerCategory",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaFallbackRefusalTriggerCategory);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaInputJsonDelta<'a> {
-    /// `partial_json`.
-    pub partial_json: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaInputJsonDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut partial_json = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "partial_json" => reader.field(&mut partial_json)?,
-                _ => reader.skip()?,
-            }
-        }
-        let partial_json = object.required(partial_json, "partial_json")?;
-        Ok(Self { partial_json })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "input_json_delta");
-        object.field("partial_json", &self.partial_json);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaInputJsonDelta < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaMcpTool<'a> {
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `input_schema`.
-    pub input_schema: Json<'a>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaMcpTool<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut description = None;
-        let mut input_schema = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "description" => reader.optional(&mut description)?,
-                "input_schema" => reader.field(&mut input_schema)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let input_schema = object.required(input_schema, "input_schema")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            description,
-            input_schema,
-            name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("description", &self.description);
-        object.field("input_schema", &self.input_schema);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaMcpTool < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaMcpToolListingBlock<'a> {
-    /// `mcp_server_name`.
-    pub mcp_server_name: Cow<'a, str>,
-    /// `tools`.
-    pub tools: Vec<AnthropicBetaMcpTool<'a>>,
-}
-impl<'a> Wire<'a> for AnthropicBetaMcpToolListingBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut mcp_server_name = None;
-        let mut tools = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "mcp_server_name" => reader.field(&mut mcp_server_name)?,
-                "tools" => reader.field(&mut tools)?,
-                _ => reader.skip()?,
-            }
-        }
-        let mcp_server_name = object.required(mcp_server_name, "mcp_server_name")?;
-        let tools = object.required(tools, "tools")?;
-        Ok(Self { mcp_server_name, tools })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "mcp_tool_listing");
-        object.field("mcp_server_name", &self.mcp_server_name);
-        object.field("tools", &self.tools);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaMcpToolListingBlock < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaMcpToolResultBlock<'a> {
-    /// `content`.
-    pub content: Option<Json<'a>>,
-    /// `is_error`.
-    pub is_error: bool,
-    /// `tool_use_id`.
-    pub tool_use_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaMcpToolResultBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut is_error = None;
-        let mut tool_use_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                "is_error" => reader.field(&mut is_error)?,
-                "tool_use_id" => reader.field(&mut tool_use_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let is_error = object.required(is_error, "is_error")?;
-        let tool_use_id = object.required(tool_use_id, "tool_use_id")?;
-        Ok(Self {
-            content,
-            is_error,
-            tool_use_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "mcp_tool_result");
-        object.optional("content", &self.content);
-        object.field("is_error", &self.is_error);
-        object.field("tool_use_id", &self.tool_use_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaMcpToolResultBlock < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaMcpToolUseBlock<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `input`.
-    pub input: Option<Json<'a>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `server_name`.
-    pub server_name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaMcpToolUseBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut input = None;
-        let mut name = None;
-        let mut server_name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "input" => reader.optional(&mut input)?,
-                "name" => reader.field(&mut name)?,
-                "server_name" => reader.field(&mut server_name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let name = object.required(name, "name")?;
-        let server_name = object.required(server_name, "server_name")?;
-        Ok(Self {
-            id,
-            input,
-            name,
-            server_name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "mcp_tool_use");
-        object.field("id", &self.id);
-        object.optional("input", &self.input);
-        object.field("name", &self.name);
-        object.field("server_name", &self.server_name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaMcpToolUseBlock < 'a >);
-/// Picked by `type`. Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AnthropicBetaRawContentBlockDelta<'a> {
-    /// `citations_delta`, seen in 0.2.62 to 0.3.332.
-    CitationsDelta(AnthropicBetaCitationsDelta<'a>),
-    /// `compaction_delta`, seen in 0.2.62 to 0.3.332.
-    CompactionDelta(AnthropicBetaCompactionContentBlockDelta<'a>),
-    /// `input_json_delta`, seen in 0.2.62 to 0.3.332.
-    InputJsonDelta(AnthropicBetaInputJsonDelta<'a>),
-    /// `signature_delta`, seen in 0.2.62 to 0.3.332.
-    SignatureDelta(AnthropicBetaSignatureDelta<'a>),
-    /// `text_delta`, seen in 0.2.62 to 0.3.332.
-    TextDelta(AnthropicBetaTextDelta<'a>),
-    /// `thinking_delta`, seen in 0.2.62 to 0.3.332.
-    ThinkingDelta(AnthropicBetaThinkingDelta<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AnthropicBetaRawContentBlockDelta<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CitationsDelta(_) => "citations_delta",
-            Self::CompactionDelta(_) => "compaction_delta",
-            Self::InputJsonDelta(_) => "input_json_delta",
-            Self::SignatureDelta(_) => "signature_delta",
-            Self::TextDelta(_) => "text_delta",
-            Self::ThinkingDelta(_) => "thinking_delta",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnthropicBetaRawContentBlockDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "citations_delta" => Self::CitationsDelta(Wire::read(reader)?),
-                "compaction_delta" => Self::CompactionDelta(Wire::read(reader)?),
-                "input_json_delta" => Self::InputJsonDelta(Wire::read(reader)?),
-                "signature_delta" => Self::SignatureDelta(Wire::read(reader)?),
-                "text_delta" => Self::TextDelta(Wire::read(reader)?),
-                "thinking_delta" => Self::ThinkingDelta(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("AnthropicBetaRawContentBlockDelta", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::CitationsDelta(payload) => object.inline(payload),
-            Self::CompactionDelta(payload) => object.inline(payload),
-            Self::InputJsonDelta(payload) => object.inline(payload),
-            Self::SignatureDelta(payload) => object.inline(payload),
-            Self::TextDelta(payload) => object.inline(payload),
-            Self::ThinkingDelta(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaRawContentBlockDelta < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaRedactedThinkingBlock<'a> {
-    /// `data`.
-    pub data: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaRedactedThinkingBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut data = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "data" => reader.field(&mut data)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        Ok(Self { data })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "redacted_thinking");
-        object.field("data", &self.data);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaRedactedThinkingBlock < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaServerToolCaller<'a> {
-    /// `tool_id`.
-    pub tool_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaServerToolCaller<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut tool_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "tool_id" => reader.field(&mut tool_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_id = object.required(tool_id, "tool_id")?;
-        Ok(Self { tool_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "code_execution_20250825");
-        object.field("tool_id", &self.tool_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaServerToolCaller < 'a >);
-/// Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaServerToolCaller20260120<'a> {
-    /// `tool_id`.
-    pub tool_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaServerToolCaller20260120<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut tool_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "tool_id" => reader.field(&mut tool_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_id = object.required(tool_id, "tool_id")?;
-        Ok(Self { tool_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "code_execution_20260120");
-        object.field("tool_id", &self.tool_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaServerToolCaller20260120 < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaServerToolUseBlock<'a> {
-    /// `caller`.
-    pub caller: Option<AnthropicBetaServerToolUseBlockCaller<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `input`.
-    pub input: Json<'a>,
-    /// `name`.
-    pub name: AnthropicBetaServerToolUseBlockName,
-}
-impl<'a> Wire<'a> for AnthropicBetaServerToolUseBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut caller = None;
-        let mut id = None;
-        let mut input = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "caller" => reader.optional(&mut caller)?,
-                "id" => reader.field(&mut id)?,
-                "input" => reader.field(&mut input)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let input = object.required(input, "input")?;
-        let name = object.required(name, "name")?;
-        Ok(Self { caller, id, input, name })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "server_tool_use");
-        object.optional("caller", &self.caller);
-        object.field("id", &self.id);
-        object.field("input", &self.input);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaServerToolUseBlock < 'a >);
-/// Picked by `type`. Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AnthropicBetaServerToolUseBlockCaller<'a> {
-    /// `code_execution_20250825`, seen in 0.2.62 to 0.3.332.
-    CodeExecution20250825(AnthropicBetaServerToolCaller<'a>),
-    /// `code_execution_20260120`, seen in 0.3.332.
-    CodeExecution20260120(AnthropicBetaServerToolCaller20260120<'a>),
-    /// `direct`, seen in 0.2.62 to 0.3.332.
-    Direct(AnthropicBetaDirectCaller),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AnthropicBetaServerToolUseBlockCaller<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CodeExecution20250825(_) => "code_execution_20250825",
-            Self::CodeExecution20260120(_) => "code_execution_20260120",
-            Self::Direct(_) => "direct",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnthropicBetaServerToolUseBlockCaller<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "code_execution_20250825" => {
-                    Self::CodeExecution20250825(Wire::read(reader)?)
-                }
-                "code_execution_20260120" => {
-                    Self::CodeExecution20260120(Wire::read(reader)?)
-                }
-                "direct" => Self::Direct(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized("AnthropicBetaServerToolUseBlockCaller", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::CodeExecution20250825(payload) => object.inline(payload),
-            Self::CodeExecution20260120(payload) => object.inline(payload),
-            Self::Direct(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaServerToolUseBlockCaller < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum AnthropicBetaServerToolUseBlockName {
-    /// `advisor`, seen in 0.3.332.
-    Advisor,
-    /// `bash_code_execution`, seen in 0.2.62 to 0.3.332.
-    BashCodeExecution,
-    /// `code_execution`, seen in 0.2.62 to 0.3.332.
-    CodeExecution,
-    /// `text_editor_code_execution`, seen in 0.2.62 to 0.3.332.
-    TextEditorCodeExecution,
-    /// `tool_search_tool_bm25`, seen in 0.2.62 to 0.3.332.
-    ToolSearchToolBm25,
-    /// `tool_search_tool_regex`, seen in 0.2.62 to 0.3.332.
-    ToolSearchToolRegex,
-    /// `web_fetch`, seen in 0.2.62 to 0.3.332.
-    WebFetch,
-    /// `web_search`, seen in 0.2.62 to 0.3.332.
-    WebSearch,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl AnthropicBetaServerToolUseBlockName {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Advisor => "advisor",
-            Self::BashCodeExecution => "bash_code_execution",
-            Self::CodeExecution => "code_execution",
-            Self::TextEditorCodeExecution => "text_editor_code_execution",
-            Self::ToolSearchToolBm25 => "tool_search_tool_bm25",
-            Self::ToolSearchToolRegex => "tool_search_tool_regex",
-            Self::WebFetch => "web_fetch",
-            Self::WebSearch => "web_search",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnthropicBetaServerToolUseBlockName {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "advisor" => Self::Advisor,
-                "bash_code_execution" => Self::BashCodeExecution,
-                "code_execution" => Self::CodeExecution,
-                "text_editor_code_execution" => Self::TextEditorCodeExecution,
-                "tool_search_tool_bm25" => Self::ToolSearchToolBm25,
-                "tool_search_tool_regex" => Self::ToolSearchToolRegex,
-                "web_fetch" => Self::WebFetch,
-                "web_search" => Self::WebSearch,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "AnthropicBetaServerToolUseBlockName",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaServerToolUseBlockName);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaSignatureDelta<'a> {
-    /// `signature`.
-    pub signature: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaSignatureDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut signature = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "signature" => reader.field(&mut signature)?,
-                _ => reader.skip()?,
-            }
-        }
-        let signature = object.required(signature, "signature")?;
-        Ok(Self { signature })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "signature_delta");
-        object.field("signature", &self.signature);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaSignatureDelta < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum AnthropicBetaStopReason {
-    /// `compaction`, seen in 0.2.62 to 0.3.332.
-    Compaction,
-    /// `end_turn`, seen in 0.2.62 to 0.3.332.
-    EndTurn,
-    /// `max_tokens`, seen in 0.2.62 to 0.3.332.
-    MaxTokens,
-    /// `model_context_window_exceeded`, seen in 0.2.62 to 0.3.332.
-    ModelContextWindowExceeded,
-    /// `pause_turn`, seen in 0.2.62 to 0.3.332.
-    PauseTurn,
-    /// `refusal`, seen in 0.2.62 to 0.3.332.
-    Refusal,
-    /// `stop_sequence`, seen in 0.2.62 to 0.3.332.
-    StopSequence,
-    /// `tool_use`, seen in 0.2.62 to 0.3.332.
-    ToolUse,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl AnthropicBetaStopReason {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Compaction => "compaction",
-            Self::EndTurn => "end_turn",
-            Self::MaxTokens => "max_tokens",
-            Self::ModelContextWindowExceeded => "model_context_window_exceeded",
-            Self::PauseTurn => "pause_turn",
-            Self::Refusal => "refusal",
-            Self::StopSequence => "stop_sequence",
-            Self::ToolUse => "tool_use",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnthropicBetaStopReason {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "compaction" => Self::Compaction,
-                "end_turn" => Self::EndTurn,
-                "max_tokens" => Self::MaxTokens,
-                "model_context_window_exceeded" => Self::ModelContextWindowExceeded,
-                "pause_turn" => Self::PauseTurn,
-                "refusal" => Self::Refusal,
-                "stop_sequence" => Self::StopSequence,
-                "tool_use" => Self::ToolUse,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("AnthropicBetaStopReason", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaStopReason);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaTextBlock<'a> {
-    /// `citations`.
-    pub citations: Option<Vec<AnthropicBetaTextCitation<'a>>>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaTextBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut citations = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "citations" => reader.optional(&mut citations)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { citations, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "text");
-        object.optional("citations", &self.citations);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaTextBlock < 'a >);
-/// Picked by `type`. Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AnthropicBetaTextCitation<'a> {
-    /// `char_location`, seen in 0.2.62 to 0.3.332.
-    CharLocation(AnthropicBetaCitationCharLocation<'a>),
-    /// `content_block_location`, seen in 0.2.62 to 0.3.332.
-    ContentBlockLocation(AnthropicBetaCitationContentBlockLocation<'a>),
-    /// `page_location`, seen in 0.2.62 to 0.3.332.
-    PageLocation(AnthropicBetaCitationPageLocation<'a>),
-    /// `search_result_location`, seen in 0.2.62 to 0.3.332.
-    SearchResultLocation(AnthropicBetaCitationSearchResultLocation<'a>),
-    /// `web_search_result_location`, seen in 0.2.62 to 0.3.332.
-    WebSearchResultLocation(AnthropicBetaCitationsWebSearchResultLocation<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AnthropicBetaTextCitation<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CharLocation(_) => "char_location",
-            Self::ContentBlockLocation(_) => "content_block_location",
-            Self::PageLocation(_) => "page_location",
-            Self::SearchResultLocation(_) => "search_result_location",
-            Self::WebSearchResultLocation(_) => "web_search_result_location",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnthropicBetaTextCitation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "char_location" => Self::CharLocation(Wire::read(reader)?),
-                "content_block_location" => {
-                    Self::ContentBlockLocation(Wire::read(reader)?)
-                }
-                "page_location" => Self::PageLocation(Wire::read(reader)?),
-                "search_result_location" => {
-                    Self::SearchResultLocation(Wire::read(reader)?)
-                }
-                "web_search_result_location" => {
-                    Self::WebSearchResultLocation(Wire::read(reader)?)
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("AnthropicBetaTextCitation", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::CharLocation(payload) => object.inline(payload),
-            Self::ContentBlockLocation(payload) => object.inline(payload),
-            Self::PageLocation(payload) => object.inline(payload),
-            Self::SearchResultLocation(payload) => object.inline(payload),
-            Self::WebSearchResultLocation(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaTextCitation < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaTextDelta<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaTextDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "text_delta");
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaTextDelta < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaTextEditorCodeExecutionToolResultBlock<'a> {
-    /// `content`.
-    pub content: Option<Json<'a>>,
-    /// `tool_use_id`.
-    pub tool_use_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaTextEditorCodeExecutionToolResultBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut tool_use_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                "tool_use_id" => reader.field(&mut tool_use_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_use_id = object.required(tool_use_id, "tool_use_id")?;
-        Ok(Self { content, tool_use_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "text_editor_code_execution_tool_result");
-        object.optional("content", &self.content);
-        object.field("tool_use_id", &self.tool_use_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaTextEditorCodeExecutionToolResultBlock < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaThinkingBlock<'a> {
-    /// `signature`.
-    pub signature: Cow<'a, str>,
-    /// `thinking`.
-    pub thinking: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaThinkingBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut signature = None;
-        let mut thinking = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "signature" => reader.field(&mut signature)?,
-                "thinking" => reader.field(&mut thinking)?,
-                _ => reader.skip()?,
-            }
-        }
-        let signature = object.required(signature, "signature")?;
-        let thinking = object.required(thinking, "thinking")?;
-        Ok(Self { signature, thinking })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "thinking");
-        object.field("signature", &self.signature);
-        object.field("thinking", &self.thinking);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaThinkingBlock < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaThinkingDelta<'a> {
-    /// `estimated_tokens`, seen in 0.3.332.
-    pub estimated_tokens: Option<i64>,
-    /// `thinking`.
-    pub thinking: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaThinkingDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut estimated_tokens = None;
-        let mut thinking = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "estimated_tokens" => reader.optional(&mut estimated_tokens)?,
-                "thinking" => reader.field(&mut thinking)?,
-                _ => reader.skip()?,
-            }
-        }
-        let thinking = object.required(thinking, "thinking")?;
-        Ok(Self { estimated_tokens, thinking })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "thinking_delta");
-        object.optional("estimated_tokens", &self.estimated_tokens);
-        object.field("thinking", &self.thinking);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaThinkingDelta < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaToolSearchToolResultBlock<'a> {
-    /// `content`.
-    pub content: Option<Json<'a>>,
-    /// `tool_use_id`.
-    pub tool_use_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaToolSearchToolResultBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut tool_use_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                "tool_use_id" => reader.field(&mut tool_use_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_use_id = object.required(tool_use_id, "tool_use_id")?;
-        Ok(Self { content, tool_use_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "tool_search_tool_result");
-        object.optional("content", &self.content);
-        object.field("tool_use_id", &self.tool_use_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaToolSearchToolResultBlock < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaToolUseBlock<'a> {
-    /// `caller`.
-    pub caller: Option<AnthropicBetaToolUseBlockCaller<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `input`.
-    pub input: Option<Json<'a>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `toolset_name`, seen in 0.3.332.
-    pub toolset_name: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for AnthropicBetaToolUseBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut caller = None;
-        let mut id = None;
-        let mut input = None;
-        let mut name = None;
-        let mut toolset_name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "caller" => reader.optional(&mut caller)?,
-                "id" => reader.field(&mut id)?,
-                "input" => reader.optional(&mut input)?,
-                "name" => reader.field(&mut name)?,
-                "toolset_name" => reader.optional(&mut toolset_name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            caller,
-            id,
-            input,
-            name,
-            toolset_name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "tool_use");
-        object.optional("caller", &self.caller);
-        object.field("id", &self.id);
-        object.optional("input", &self.input);
-        object.field("name", &self.name);
-        object.optional("toolset_name", &self.toolset_name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaToolUseBlock < 'a >);
-/// Picked by `type`. Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AnthropicBetaToolUseBlockCaller<'a> {
-    /// `code_execution_20250825`, seen in 0.2.62 to 0.3.332.
-    CodeExecution20250825(AnthropicBetaServerToolCaller<'a>),
-    /// `code_execution_20260120`, seen in 0.3.332.
-    CodeExecution20260120(AnthropicBetaServerToolCaller20260120<'a>),
-    /// `direct`, seen in 0.2.62 to 0.3.332.
-    Direct(AnthropicBetaDirectCaller),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AnthropicBetaToolUseBlockCaller<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CodeExecution20250825(_) => "code_execution_20250825",
-            Self::CodeExecution20260120(_) => "code_execution_20260120",
-            Self::Direct(_) => "direct",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnthropicBetaToolUseBlockCaller<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "code_execution_20250825" => {
-                    Self::CodeExecution20250825(Wire::read(reader)?)
-                }
-                "code_execution_20260120" => {
-                    Self::CodeExecution20260120(Wire::read(reader)?)
-                }
-                "direct" => Self::Direct(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("AnthropicBetaToolUseBlockCaller", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::CodeExecution20250825(payload) => object.inline(payload),
-            Self::CodeExecution20260120(payload) => object.inline(payload),
-            Self::Direct(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaToolUseBlockCaller < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaWebFetchToolResultBlock<'a> {
-    /// `caller`, seen in 0.3.332.
-    pub caller: Option<AnthropicBetaWebFetchToolResultBlockCaller<'a>>,
-    /// `content`.
-    pub content: Option<Json<'a>>,
-    /// `tool_use_id`.
-    pub tool_use_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaWebFetchToolResultBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut caller = None;
-        let mut content = None;
-        let mut tool_use_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "caller" => reader.optional(&mut caller)?,
-                "content" => reader.optional(&mut content)?,
-                "tool_use_id" => reader.field(&mut tool_use_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_use_id = object.required(tool_use_id, "tool_use_id")?;
-        Ok(Self {
-            caller,
-            content,
-            tool_use_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "web_fetch_tool_result");
-        object.optional("caller", &self.caller);
-        object.optional("content", &self.content);
-        object.field("tool_use_id", &self.tool_use_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaWebFetchToolResultBlock < 'a >);
-/// Picked by `type`. Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AnthropicBetaWebFetchToolResultBlockCaller<'a> {
-    /// `code_execution_20250825`, seen in 0.3.332.
-    CodeExecution20250825(AnthropicBetaServerToolCaller<'a>),
-    /// `code_execution_20260120`, seen in 0.3.332.
-    CodeExecution20260120(AnthropicBetaServerToolCaller20260120<'a>),
-    /// `direct`, seen in 0.3.332.
-    Direct(AnthropicBetaDirectCaller),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AnthropicBetaWebFetchToolResultBlockCaller<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CodeExecution20250825(_) => "code_execution_20250825",
-            Self::CodeExecution20260120(_) => "code_execution_20260120",
-            Self::Direct(_) => "direct",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnthropicBetaWebFetchToolResultBlockCaller<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "code_execution_20250825" => {
-                    Self::CodeExecution20250825(Wire::read(reader)?)
-                }
-                "code_execution_20260120" => {
-                    Self::CodeExecution20260120(Wire::read(reader)?)
-                }
-                "direct" => Self::Direct(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized(
-                                "AnthropicBetaWebFetchToolResultBlockCaller",
-                                tag,
-                            )?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::CodeExecution20250825(payload) => object.inline(payload),
-            Self::CodeExecution20260120(payload) => object.inline(payload),
-            Self::Direct(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaWebFetchToolResultBlockCaller < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnthropicBetaWebSearchToolResultBlock<'a> {
-    /// `caller`, seen in 0.3.332.
-    pub caller: Option<AnthropicBetaWebSearchToolResultBlockCaller<'a>>,
-    /// `content`.
-    pub content: Option<Json<'a>>,
-    /// `tool_use_id`.
-    pub tool_use_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AnthropicBetaWebSearchToolResultBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut caller = None;
-        let mut content = None;
-        let mut tool_use_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "caller" => reader.optional(&mut caller)?,
-                "content" => reader.optional(&mut content)?,
-                "tool_use_id" => reader.field(&mut tool_use_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tool_use_id = object.required(tool_use_id, "tool_use_id")?;
-        Ok(Self {
-            caller,
-            content,
-            tool_use_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "web_search_tool_result");
-        object.optional("caller", &self.caller);
-        object.optional("content", &self.content);
-        object.field("tool_use_id", &self.tool_use_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaWebSearchToolResultBlock < 'a >);
-/// Picked by `type`. Seen in 0.3.332.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AnthropicBetaWebSearchToolResultBlockCaller<'a> {
-    /// `code_execution_20250825`, seen in 0.3.332.
-    CodeExecution20250825(AnthropicBetaServerToolCaller<'a>),
-    /// `code_execution_20260120`, seen in 0.3.332.
-    CodeExecution20260120(AnthropicBetaServerToolCaller20260120<'a>),
-    /// `direct`, seen in 0.3.332.
-    Direct(AnthropicBetaDirectCaller),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AnthropicBetaWebSearchToolResultBlockCaller<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CodeExecution20250825(_) => "code_execution_20250825",
-            Self::CodeExecution20260120(_) => "code_execution_20260120",
-            Self::Direct(_) => "direct",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnthropicBetaWebSearchToolResultBlockCaller<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "code_execution_20250825" => {
-                    Self::CodeExecution20250825(Wire::read(reader)?)
-                }
-                "code_execution_20260120" => {
-                    Self::CodeExecution20260120(Wire::read(reader)?)
-                }
-                "direct" => Self::Direct(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized(
-                                "AnthropicBetaWebSearchToolResultBlockCaller",
-                                tag,
-                            )?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::CodeExecution20250825(payload) => object.inline(payload),
-            Self::CodeExecution20260120(payload) => object.inline(payload),
-            Self::Direct(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnthropicBetaWebSearchToolResultBlockCaller < 'a >);
-/// Seen in 0.2.62 to 0.3.332.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AnthropicModel<'a>(pub Cow<'a, str>);
-impl AnthropicModel<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for AnthropicModel<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(AnthropicModel < 'a >);
+    inside "thinking" Thinking: AnthropicBetaThinkingBlock<'a>,
+    inside "tool_search_tool_result" ToolSearchToolResult: AnthropicBetaToolSearchToolResultBlock<'a>,
+    inside "tool_use" ToolUse: Box<AnthropicBetaToolUseBlock<'a>>,
+    inside "web_fetch_tool_result" WebFetchToolResult: AnthropicBetaWebFetchToolResultBlock<'a>,
+    inside "web_search_tool_result" WebSearchToolResult: AnthropicBetaWebSearchToolResultBlock<'a>,
+}}
+wire_struct! { AnthropicBetaDirectCaller {
+    "type" = "direct";
+}}
+wire_struct! { AnthropicBetaFallbackBlock<'a> ["Since 0.3.332"] {
+    "type" = "fallback";
+    field "from" from: AnthropicBetaFallbackInfo<'a>,
+    field "to" to: AnthropicBetaFallbackInfo<'a>,
+    field "trigger" trigger: AnthropicBetaFallbackRefusalTrigger,
+}}
+wire_struct! { AnthropicBetaFallbackInfo<'a> ["Since 0.3.332"] {
+    field "model" model: AnthropicModel<'a>,
+}}
+wire_struct! { AnthropicBetaFallbackRefusalTrigger ["Since 0.3.332"] {
+    "type" = "refusal";
+    optional "category" category: Option<AnthropicBetaFallbackRefusalTriggerCategory>,
+}}
+wire_text! { AnthropicBetaFallbackRefusalTriggerCategory ["Since 0.3.332"] {
+    Bio "bio",
+    Cyber "cyber",
+    FrontierLlm "frontier_llm",
+    GeneralHarms "general_harms",
+    ReasoningExtraction "reasoning_extraction",
+}}
+wire_struct! { AnthropicBetaInputJsonDelta<'a> {
+    "type" = "input_json_delta";
+    field "partial_json" partial_json: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaMcpTool<'a> ["Since 0.3.332"] {
+    optional "description" description: Option<Cow<'a, str>>,
+    field "input_schema" input_schema: Json<'a>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaMcpToolListingBlock<'a> ["Since 0.3.332"] {
+    "type" = "mcp_tool_listing";
+    field "mcp_server_name" mcp_server_name: Cow<'a, str>,
+    field "tools" tools: Vec<AnthropicBetaMcpTool<'a>>,
+}}
+wire_struct! { AnthropicBetaMcpToolResultBlock<'a> {
+    "type" = "mcp_tool_result";
+    optional "content" content: Option<Json<'a>>,
+    field "is_error" is_error: bool,
+    field "tool_use_id" tool_use_id: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaMcpToolUseBlock<'a> {
+    "type" = "mcp_tool_use";
+    field "id" id: Cow<'a, str>,
+    optional "input" input: Option<Json<'a>>,
+    field "name" name: Cow<'a, str>,
+    field "server_name" server_name: Cow<'a, str>,
+}}
+wire_union! { AnthropicBetaRawContentBlockDelta<'a> by "type" {
+    inside "citations_delta" CitationsDelta: AnthropicBetaCitationsDelta<'a>,
+    inside "compaction_delta" CompactionDelta: AnthropicBetaCompactionContentBlockDelta<'a>,
+    inside "input_json_delta" InputJsonDelta: AnthropicBetaInputJsonDelta<'a>,
+    inside "signature_delta" SignatureDelta: AnthropicBetaSignatureDelta<'a>,
+    inside "text_delta" TextDelta: AnthropicBetaTextDelta<'a>,
+    inside "thinking_delta" ThinkingDelta: AnthropicBetaThinkingDelta<'a>,
+}}
+wire_struct! { AnthropicBetaRedactedThinkingBlock<'a> {
+    "type" = "redacted_thinking";
+    field "data" data: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaServerToolCaller<'a> {
+    "type" = "code_execution_20250825";
+    field "tool_id" tool_id: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaServerToolCaller20260120<'a> ["Since 0.3.332"] {
+    "type" = "code_execution_20260120";
+    field "tool_id" tool_id: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaServerToolUseBlock<'a> {
+    "type" = "server_tool_use";
+    optional "caller" caller: Option<AnthropicBetaServerToolUseBlockCaller<'a>>,
+    field "id" id: Cow<'a, str>,
+    field "input" input: Json<'a>,
+    field "name" name: AnthropicBetaServerToolUseBlockName,
+}}
+wire_union! { AnthropicBetaServerToolUseBlockCaller<'a> by "type" {
+    inside "code_execution_20250825" CodeExecution20250825: AnthropicBetaServerToolCaller<'a>,
+    inside "code_execution_20260120" CodeExecution20260120: AnthropicBetaServerToolCaller20260120<'a> ["since 0.3.332"],
+    inside "direct" Direct: AnthropicBetaDirectCaller,
+}}
+wire_text! { AnthropicBetaServerToolUseBlockName {
+    Advisor "advisor" ["since 0.3.332"],
+    BashCodeExecution "bash_code_execution",
+    CodeExecution "code_execution",
+    TextEditorCodeExecution "text_editor_code_execution",
+    ToolSearchToolBm25 "tool_search_tool_bm25",
+    ToolSearchToolRegex "tool_search_tool_regex",
+    WebFetch "web_fetch",
+    WebSearch "web_search",
+}}
+wire_struct! { AnthropicBetaSignatureDelta<'a> {
+    "type" = "signature_delta";
+    field "signature" signature: Cow<'a, str>,
+}}
+wire_text! { AnthropicBetaStopReason {
+    Compaction "compaction",
+    EndTurn "end_turn",
+    MaxTokens "max_tokens",
+    ModelContextWindowExceeded "model_context_window_exceeded",
+    PauseTurn "pause_turn",
+    Refusal "refusal",
+    StopSequence "stop_sequence",
+    ToolUse "tool_use",
+}}
+wire_struct! { AnthropicBetaTextBlock<'a> {
+    "type" = "text";
+    optional "citations" citations: Option<Vec<AnthropicBetaTextCitation<'a>>>,
+    field "text" text: Cow<'a, str>,
+}}
+wire_union! { AnthropicBetaTextCitation<'a> by "type" {
+    inside "char_location" CharLocation: AnthropicBetaCitationCharLocation<'a>,
+    inside "content_block_location" ContentBlockLocation: AnthropicBetaCitationContentBlockLocation<'a>,
+    inside "page_location" PageLocation: AnthropicBetaCitationPageLocation<'a>,
+    inside "search_result_location" SearchResultLocation: AnthropicBetaCitationSearchResultLocation<'a>,
+    inside "web_search_result_location" WebSearchResultLocation: AnthropicBetaCitationsWebSearchResultLocation<'a>,
+}}
+wire_struct! { AnthropicBetaTextDelta<'a> {
+    "type" = "text_delta";
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaTextEditorCodeExecutionToolResultBlock<'a> {
+    "type" = "text_editor_code_execution_tool_result";
+    optional "content" content: Option<Json<'a>>,
+    field "tool_use_id" tool_use_id: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaThinkingBlock<'a> {
+    "type" = "thinking";
+    field "signature" signature: Cow<'a, str>,
+    field "thinking" thinking: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaThinkingDelta<'a> {
+    "type" = "thinking_delta";
+    optional "estimated_tokens" estimated_tokens: Option<i64> ["since 0.3.332"],
+    field "thinking" thinking: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaToolSearchToolResultBlock<'a> {
+    "type" = "tool_search_tool_result";
+    optional "content" content: Option<Json<'a>>,
+    field "tool_use_id" tool_use_id: Cow<'a, str>,
+}}
+wire_struct! { AnthropicBetaToolUseBlock<'a> {
+    "type" = "tool_use";
+    optional "caller" caller: Option<AnthropicBetaToolUseBlockCaller<'a>>,
+    field "id" id: Cow<'a, str>,
+    optional "input" input: Option<Json<'a>>,
+    field "name" name: Cow<'a, str>,
+    optional "toolset_name" toolset_name: Option<Cow<'a, str>> ["since 0.3.332"],
+}}
+wire_union! { AnthropicBetaToolUseBlockCaller<'a> by "type" {
+    inside "code_execution_20250825" CodeExecution20250825: AnthropicBetaServerToolCaller<'a>,
+    inside "code_execution_20260120" CodeExecution20260120: AnthropicBetaServerToolCaller20260120<'a> ["since 0.3.332"],
+    inside "direct" Direct: AnthropicBetaDirectCaller,
+}}
+wire_struct! { AnthropicBetaWebFetchToolResultBlock<'a> {
+    "type" = "web_fetch_tool_result";
+    optional "caller" caller: Option<AnthropicBetaWebFetchToolResultBlockCaller<'a>> ["since 0.3.332"],
+    optional "content" content: Option<Json<'a>>,
+    field "tool_use_id" tool_use_id: Cow<'a, str>,
+}}
+wire_union! { AnthropicBetaWebFetchToolResultBlockCaller<'a> by "type" ["Since 0.3.332"] {
+    inside "code_execution_20250825" CodeExecution20250825: AnthropicBetaServerToolCaller<'a>,
+    inside "code_execution_20260120" CodeExecution20260120: AnthropicBetaServerToolCaller20260120<'a>,
+    inside "direct" Direct: AnthropicBetaDirectCaller,
+}}
+wire_struct! { AnthropicBetaWebSearchToolResultBlock<'a> {
+    "type" = "web_search_tool_result";
+    optional "caller" caller: Option<AnthropicBetaWebSearchToolResultBlockCaller<'a>> ["since 0.3.332"],
+    optional "content" content: Option<Json<'a>>,
+    field "tool_use_id" tool_use_id: Cow<'a, str>,
+}}
+wire_union! { AnthropicBetaWebSearchToolResultBlockCaller<'a> by "type" ["Since 0.3.332"] {
+    inside "code_execution_20250825" CodeExecution20250825: AnthropicBetaServerToolCaller<'a>,
+    inside "code_execution_20260120" CodeExecution20260120: AnthropicBetaServerToolCaller20260120<'a>,
+    inside "direct" Direct: AnthropicBetaDirectCaller,
+}}
+wire_name! { AnthropicModel; }
+

@@ -2,7994 +2,1031 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
-use super::AbsolutePathBuf;
-use super::AgentStatus;
-use super::ByteRange;
-use super::DynamicToolCallOutputContentItem;
-use super::ExecCommandStatus;
-use super::FileChange;
-use super::MessagePhase;
-use super::ModeKind;
-use super::NetworkAccess;
-use super::NetworkPolicyAmendment;
-use super::ParsedCommand;
-use super::PlanType;
-use super::ReasoningEffort;
-use super::RemoteSkillSummary;
-use super::RequestId;
-use super::Resource;
-use super::ResourceTemplate;
-use super::ResponseItem;
-use super::ResponsesApiWebSearchAction;
-use super::ReviewDecision;
-use super::ServiceTier;
-use super::SkillDependencies;
-use super::SkillErrorInfo;
-use super::SkillScope;
-use super::StepStatus;
-use super::ThreadId;
-use super::Tool;
-use super::TurnItem;
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CallToolResult<'a> {
-    /// `_meta`.
-    pub meta: Option<Json<'a>>,
-    /// `content`.
-    pub content: Vec<Json<'a>>,
-    /// `isError`.
-    pub is_error: Option<bool>,
-    /// `structuredContent`.
-    pub structured_content: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for CallToolResult<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut is_error = None;
-        let mut structured_content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                "isError" => reader.optional(&mut is_error)?,
-                "structuredContent" => reader.optional(&mut structured_content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        Ok(Self {
-            meta,
-            content,
-            is_error,
-            structured_content,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.optional("isError", &self.is_error);
-        object.optional("structuredContent", &self.structured_content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CallToolResult < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CollabAgentRef<'a> {
-    /// `agent_nickname`.
-    pub agent_nickname: Option<Cow<'a, str>>,
-    /// `agent_role`.
-    pub agent_role: Option<Cow<'a, str>>,
-    /// `thread_id`.
-    pub thread_id: ThreadId<'a>,
-}
-impl<'a> Wire<'a> for CollabAgentRef<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent_nickname = None;
-        let mut agent_role = None;
-        let mut thread_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent_nickname" => reader.optional(&mut agent_nickname)?,
-                "agent_role" => reader.optional(&mut agent_role)?,
-                "thread_id" => reader.field(&mut thread_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let thread_id = object.required(thread_id, "thread_id")?;
-        Ok(Self {
-            agent_nickname,
-            agent_role,
-            thread_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("agent_nickname", &self.agent_nickname);
-        object.optional("agent_role", &self.agent_role);
-        object.field("thread_id", &self.thread_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CollabAgentRef < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CollabAgentStatusEntry<'a> {
-    /// `agent_nickname`.
-    pub agent_nickname: Option<Cow<'a, str>>,
-    /// `agent_role`.
-    pub agent_role: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: AgentStatus<'a>,
-    /// `thread_id`.
-    pub thread_id: ThreadId<'a>,
-}
-impl<'a> Wire<'a> for CollabAgentStatusEntry<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent_nickname = None;
-        let mut agent_role = None;
-        let mut status = None;
-        let mut thread_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent_nickname" => reader.optional(&mut agent_nickname)?,
-                "agent_role" => reader.optional(&mut agent_role)?,
-                "status" => reader.field(&mut status)?,
-                "thread_id" => reader.field(&mut thread_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let status = object.required(status, "status")?;
-        let thread_id = object.required(thread_id, "thread_id")?;
-        Ok(Self {
-            agent_nickname,
-            agent_role,
-            status,
-            thread_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("agent_nickname", &self.agent_nickname);
-        object.optional("agent_role", &self.agent_role);
-        object.field("status", &self.status);
-        object.field("thread_id", &self.thread_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CollabAgentStatusEntry < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CustomPrompt<'a> {
-    /// `argument_hint`.
-    pub argument_hint: Option<Cow<'a, str>>,
-    /// `content`.
-    pub content: Cow<'a, str>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for CustomPrompt<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut argument_hint = None;
-        let mut content = None;
-        let mut description = None;
-        let mut name = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "argument_hint" => reader.optional(&mut argument_hint)?,
-                "content" => reader.field(&mut content)?,
-                "description" => reader.optional(&mut description)?,
-                "name" => reader.field(&mut name)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let name = object.required(name, "name")?;
-        let path = object.required(path, "path")?;
-        Ok(Self {
-            argument_hint,
-            content,
-            description,
-            name,
-            path,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("argument_hint", &self.argument_hint);
-        object.field("content", &self.content);
-        object.optional("description", &self.description);
-        object.field("name", &self.name);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CustomPrompt < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Duration {
-    /// `nanos`.
-    pub nanos: u32,
-    /// `secs`.
-    pub secs: u64,
-}
-impl<'a> Wire<'a> for Duration {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut nanos = None;
-        let mut secs = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "nanos" => reader.field(&mut nanos)?,
-                "secs" => reader.field(&mut secs)?,
-                _ => reader.skip()?,
-            }
-        }
-        let nanos = object.required(nanos, "nanos")?;
-        let secs = object.required(secs, "secs")?;
-        Ok(Self { nanos, secs })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("nanos", &self.nanos);
-        object.field("secs", &self.secs);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Duration);
-/// Picked by `mode`. Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ElicitationRequest<'a> {
-    /// `form`, seen in 0.113.0.
-    Form(ElicitationRequestForm<'a>),
-    /// `url`, seen in 0.113.0.
-    Url(ElicitationRequestUrl<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ElicitationRequest<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Form(_) => "form",
-            Self::Url(_) => "url",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ElicitationRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("mode")?;
-        Ok(
-            match &*tag {
-                "form" => Self::Form(Wire::read(reader)?),
-                "url" => Self::Url(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ElicitationRequest", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Form(payload) => {
-                object.tag("mode", "form");
-                object.inline(payload);
-            }
-            Self::Url(payload) => {
-                object.tag("mode", "url");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationRequest < 'a >);
-/// Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationRequestForm<'a> {
-    /// `_meta`.
-    pub meta: Option<Json<'a>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `requested_schema`.
-    pub requested_schema: Json<'a>,
-}
-impl<'a> Wire<'a> for ElicitationRequestForm<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut message = None;
-        let mut requested_schema = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "message" => reader.field(&mut message)?,
-                "requested_schema" => reader.field(&mut requested_schema)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        let requested_schema = object.required(requested_schema, "requested_schema")?;
-        Ok(Self {
-            meta,
-            message,
-            requested_schema,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("message", &self.message);
-        object.field("requested_schema", &self.requested_schema);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationRequestForm < 'a >);
-/// Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ElicitationRequestUrl<'a> {
-    /// `_meta`.
-    pub meta: Option<Json<'a>>,
-    /// `elicitation_id`.
-    pub elicitation_id: Cow<'a, str>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ElicitationRequestUrl<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut elicitation_id = None;
-        let mut message = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "elicitation_id" => reader.field(&mut elicitation_id)?,
-                "message" => reader.field(&mut message)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let elicitation_id = object.required(elicitation_id, "elicitation_id")?;
-        let message = object.required(message, "message")?;
-        let url = object.required(url, "url")?;
-        Ok(Self {
-            meta,
-            elicitation_id,
-            message,
-            url,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("elicitation_id", &self.elicitation_id);
-        object.field("message", &self.message);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ElicitationRequestUrl < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum EventMsg<'a> {
-    /// `agent_message`, seen in 0.107.0 to 0.113.0.
-    AgentMessage(EventMsgAgentMessage<'a>),
-    /// `agent_message_content_delta`, seen in 0.107.0 to 0.113.0.
-    AgentMessageContentDelta(EventMsgAgentMessageContentDelta<'a>),
-    /// `agent_message_delta`, seen in 0.107.0 to 0.113.0.
-    AgentMessageDelta(EventMsgAgentMessageDelta<'a>),
-    /// `agent_reasoning`, seen in 0.107.0 to 0.113.0.
-    AgentReasoning(EventMsgAgentReasoning<'a>),
-    /// `agent_reasoning_delta`, seen in 0.107.0 to 0.113.0.
-    AgentReasoningDelta(EventMsgAgentReasoningDelta<'a>),
-    /// `agent_reasoning_raw_content`, seen in 0.107.0 to 0.113.0.
-    AgentReasoningRawContent(EventMsgAgentReasoningRawContent<'a>),
-    /// `agent_reasoning_raw_content_delta`, seen in 0.107.0 to 0.113.0.
-    AgentReasoningRawContentDelta(EventMsgAgentReasoningRawContentDelta<'a>),
-    /// `agent_reasoning_section_break`, seen in 0.107.0 to 0.113.0.
-    AgentReasoningSectionBreak(EventMsgAgentReasoningSectionBreak<'a>),
-    /// `apply_patch_approval_request`, seen in 0.107.0 to 0.113.0.
-    ApplyPatchApprovalRequest(EventMsgApplyPatchApprovalRequest<'a>),
-    /// `background_event`, seen in 0.107.0 to 0.113.0.
-    BackgroundEvent(EventMsgBackgroundEvent<'a>),
-    /// `collab_agent_interaction_begin`, seen in 0.107.0 to 0.113.0.
-    CollabAgentInteractionBegin(EventMsgCollabAgentInteractionBegin<'a>),
-    /// `collab_agent_interaction_end`, seen in 0.107.0 to 0.113.0.
-    CollabAgentInteractionEnd(Box<EventMsgCollabAgentInteractionEnd<'a>>),
-    /// `collab_agent_spawn_begin`, seen in 0.107.0 to 0.113.0.
-    CollabAgentSpawnBegin(EventMsgCollabAgentSpawnBegin<'a>),
-    /// `collab_agent_spawn_end`, seen in 0.107.0 to 0.113.0.
-    CollabAgentSpawnEnd(Box<EventMsgCollabAgentSpawnEnd<'a>>),
-    /// `collab_close_begin`, seen in 0.107.0 to 0.113.0.
-    CollabCloseBegin(EventMsgCollabCloseBegin<'a>),
-    /// `collab_close_end`, seen in 0.107.0 to 0.113.0.
-    CollabCloseEnd(Box<EventMsgCollabCloseEnd<'a>>),
-    /// `collab_resume_begin`, seen in 0.107.0 to 0.113.0.
-    CollabResumeBegin(EventMsgCollabResumeBegin<'a>),
-    /// `collab_resume_end`, seen in 0.107.0 to 0.113.0.
-    CollabResumeEnd(Box<EventMsgCollabResumeEnd<'a>>),
-    /// `collab_waiting_begin`, seen in 0.107.0 to 0.113.0.
-    CollabWaitingBegin(EventMsgCollabWaitingBegin<'a>),
-    /// `collab_waiting_end`, seen in 0.107.0 to 0.113.0.
-    CollabWaitingEnd(EventMsgCollabWaitingEnd<'a>),
-    /// `context_compacted`, seen in 0.107.0 to 0.113.0.
-    ContextCompacted,
-    /// `deprecation_notice`, seen in 0.107.0 to 0.113.0.
-    DeprecationNotice(EventMsgDeprecationNotice<'a>),
-    /// `dynamic_tool_call_request`, seen in 0.107.0 to 0.113.0.
-    DynamicToolCallRequest(EventMsgDynamicToolCallRequest<'a>),
-    /// `dynamic_tool_call_response`, seen in 0.107.0 to 0.113.0.
-    DynamicToolCallResponse(Box<EventMsgDynamicToolCallResponse<'a>>),
-    /// `elicitation_request`, seen in 0.107.0 to 0.113.0.
-    ElicitationRequest(Box<EventMsgElicitationRequest<'a>>),
-    /// `entered_review_mode`, seen in 0.107.0 to 0.113.0.
-    EnteredReviewMode(EventMsgEnteredReviewMode<'a>),
-    /// `error`, seen in 0.107.0 to 0.113.0.
-    Error(EventMsgError<'a>),
-    /// `exec_approval_request`, seen in 0.107.0 to 0.113.0.
-    ExecApprovalRequest(Box<EventMsgExecApprovalRequest<'a>>),
-    /// `exec_command_begin`, seen in 0.107.0 to 0.113.0.
-    ExecCommandBegin(Box<EventMsgExecCommandBegin<'a>>),
-    /// `exec_command_end`, seen in 0.107.0 to 0.113.0.
-    ExecCommandEnd(Box<EventMsgExecCommandEnd<'a>>),
-    /// `exec_command_output_delta`, seen in 0.107.0 to 0.113.0.
-    ExecCommandOutputDelta(EventMsgExecCommandOutputDelta<'a>),
-    /// `exited_review_mode`, seen in 0.107.0 to 0.113.0.
-    ExitedReviewMode(EventMsgExitedReviewMode<'a>),
-    /// `get_history_entry_response`, seen in 0.107.0 to 0.113.0.
-    GetHistoryEntryResponse(EventMsgGetHistoryEntryResponse<'a>),
-    /// `image_generation_begin`, seen in 0.113.0.
-    ImageGenerationBegin(EventMsgImageGenerationBegin<'a>),
-    /// `image_generation_end`, seen in 0.113.0.
-    ImageGenerationEnd(EventMsgImageGenerationEnd<'a>),
-    /// `item_completed`, seen in 0.107.0 to 0.171.0.
-    ItemCompleted(Box<EventMsgItemCompleted<'a>>),
-    /// `item_started`, seen in 0.107.0 to 0.113.0.
-    ItemStarted(Box<EventMsgItemStarted<'a>>),
-    /// `list_custom_prompts_response`, seen in 0.107.0 to 0.113.0.
-    ListCustomPromptsResponse(EventMsgListCustomPromptsResponse<'a>),
-    /// `list_remote_skills_response`, seen in 0.107.0 to 0.113.0.
-    ListRemoteSkillsResponse(EventMsgListRemoteSkillsResponse<'a>),
-    /// `list_skills_response`, seen in 0.107.0 to 0.113.0.
-    ListSkillsResponse(EventMsgListSkillsResponse<'a>),
-    /// `mcp_list_tools_response`, seen in 0.107.0 to 0.113.0.
-    McpListToolsResponse(EventMsgMcpListToolsResponse<'a>),
-    /// `mcp_startup_complete`, seen in 0.107.0 to 0.113.0.
-    McpStartupComplete(EventMsgMcpStartupComplete<'a>),
-    /// `mcp_startup_update`, seen in 0.107.0 to 0.113.0.
-    McpStartupUpdate(EventMsgMcpStartupUpdate<'a>),
-    /// `mcp_tool_call_begin`, seen in 0.107.0 to 0.113.0.
-    McpToolCallBegin(EventMsgMcpToolCallBegin<'a>),
-    /// `mcp_tool_call_end`, seen in 0.107.0 to 0.113.0.
-    McpToolCallEnd(Box<EventMsgMcpToolCallEnd<'a>>),
-    /// `model_reroute`, seen in 0.107.0 to 0.113.0.
-    ModelReroute(EventMsgModelReroute<'a>),
-    /// `patch_apply_begin`, seen in 0.107.0 to 0.113.0.
-    PatchApplyBegin(EventMsgPatchApplyBegin<'a>),
-    /// `patch_apply_end`, seen in 0.107.0 to 0.113.0.
-    PatchApplyEnd(Box<EventMsgPatchApplyEnd<'a>>),
-    /// `plan_delta`, seen in 0.107.0 to 0.113.0.
-    PlanDelta(EventMsgPlanDelta<'a>),
-    /// `plan_update`, seen in 0.107.0 to 0.113.0.
-    PlanUpdate(EventMsgPlanUpdate<'a>),
-    /// `raw_response_item`, seen in 0.107.0 to 0.113.0.
-    RawResponseItem(EventMsgRawResponseItem<'a>),
-    /// `realtime_conversation_closed`, seen in 0.107.0 to 0.113.0.
-    RealtimeConversationClosed(EventMsgRealtimeConversationClosed<'a>),
-    /// `realtime_conversation_realtime`, seen in 0.107.0 to 0.113.0.
-    RealtimeConversationRealtime(EventMsgRealtimeConversationRealtime<'a>),
-    /// `realtime_conversation_started`, seen in 0.107.0 to 0.113.0.
-    RealtimeConversationStarted(EventMsgRealtimeConversationStarted<'a>),
-    /// `reasoning_content_delta`, seen in 0.107.0 to 0.113.0.
-    ReasoningContentDelta(EventMsgReasoningContentDelta<'a>),
-    /// `reasoning_raw_content_delta`, seen in 0.107.0 to 0.113.0.
-    ReasoningRawContentDelta(EventMsgReasoningRawContentDelta<'a>),
-    /// `remote_skill_downloaded`, seen in 0.107.0 to 0.113.0.
-    RemoteSkillDownloaded(EventMsgRemoteSkillDownloaded<'a>),
-    /// `request_permissions`, seen in 0.113.0.
-    RequestPermissions(Box<EventMsgRequestPermissions<'a>>),
-    /// `request_user_input`, seen in 0.107.0 to 0.113.0.
-    RequestUserInput(EventMsgRequestUserInput<'a>),
-    /// `session_configured`, seen in 0.107.0 to 0.113.0.
-    SessionConfigured(Box<EventMsgSessionConfigured<'a>>),
-    /// `shutdown_complete`, seen in 0.107.0 to 0.113.0.
-    ShutdownComplete,
-    /// `skills_update_available`, seen in 0.107.0 to 0.113.0.
-    SkillsUpdateAvailable,
-    /// `stream_error`, seen in 0.107.0 to 0.113.0.
-    StreamError(EventMsgStreamError<'a>),
-    /// `task_complete`, seen in 0.107.0 to 0.171.0.
-    TaskComplete(Box<EventMsgTaskComplete<'a>>),
-    /// `task_started`, seen in 0.107.0 to 0.171.0.
-    TaskStarted(EventMsgTaskStarted<'a>),
-    /// `terminal_interaction`, seen in 0.107.0 to 0.113.0.
-    TerminalInteraction(EventMsgTerminalInteraction<'a>),
-    /// `thread_goal_updated`, seen in 0.171.0.
-    ThreadGoalUpdated(EventMsgThreadGoalUpdated<'a>),
-    /// `thread_name_updated`, seen in 0.107.0 to 0.113.0.
-    ThreadNameUpdated(EventMsgThreadNameUpdated<'a>),
-    /// `thread_rolled_back`, seen in 0.107.0 to 0.113.0.
-    ThreadRolledBack(EventMsgThreadRolledBack),
-    /// `thread_settings_applied`, seen in 0.171.0.
-    ThreadSettingsApplied(EventMsgThreadSettingsApplied<'a>),
-    /// `token_count`, seen in 0.107.0 to 0.171.0.
-    TokenCount(Box<EventMsgTokenCount<'a>>),
-    /// `turn_aborted`, seen in 0.107.0 to 0.171.0.
-    TurnAborted(EventMsgTurnAborted<'a>),
-    /// `turn_diff`, seen in 0.107.0 to 0.113.0.
-    TurnDiff(EventMsgTurnDiff<'a>),
-    /// `undo_completed`, seen in 0.107.0 to 0.113.0.
-    UndoCompleted(EventMsgUndoCompleted<'a>),
-    /// `undo_started`, seen in 0.107.0 to 0.113.0.
-    UndoStarted(EventMsgUndoStarted<'a>),
-    /// `user_message`, seen in 0.107.0 to 0.113.0.
-    UserMessage(EventMsgUserMessage<'a>),
-    /// `view_image_tool_call`, seen in 0.107.0 to 0.113.0.
-    ViewImageToolCall(EventMsgViewImageToolCall<'a>),
-    /// `warning`, seen in 0.107.0 to 0.113.0.
-    Warning(EventMsgWarning<'a>),
-    /// `web_search_begin`, seen in 0.107.0 to 0.113.0.
-    WebSearchBegin(EventMsgWebSearchBegin<'a>),
-    /// `web_search_end`, seen in 0.107.0 to 0.113.0.
-    WebSearchEnd(EventMsgWebSearchEnd<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl EventMsg<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AgentMessage(_) => "agent_message",
-            Self::AgentMessageContentDelta(_) => "agent_message_content_delta",
-            Self::AgentMessageDelta(_) => "agent_message_delta",
-            Self::AgentReasoning(_) => "agent_reasoning",
-            Self::AgentReasoningDelta(_) => "agent_reasoning_delta",
-            Self::AgentReasoningRawContent(_) => "agent_reasoning_raw_content",
-            Self::AgentReasoningRawContentDelta(_) => "agent_reasoning_raw_content_delta",
-            Self::AgentReasoningSectionBreak(_) => "agent_reasoning_section_break",
-            Self::ApplyPatchApprovalRequest(_) => "apply_patch_approval_request",
-            Self::BackgroundEvent(_) => "background_event",
-            Self::CollabAgentInteractionBegin(_) => "collab_agent_interaction_begin",
-            Self::CollabAgentInteractionEnd(_) => "collab_agent_interaction_end",
-            Self::CollabAgentSpawnBegin(_) => "collab_agent_spawn_begin",
-            Self::CollabAgentSpawnEnd(_) => "collab_agent_spawn_end",
-            Self::CollabCloseBegin(_) => "collab_close_begin",
-            Self::CollabCloseEnd(_) => "collab_close_end",
-            Self::CollabResumeBegin(_) => "collab_resume_begin",
-            Self::CollabResumeEnd(_) => "collab_resume_end",
-            Self::CollabWaitingBegin(_) => "collab_waiting_begin",
-            Self::CollabWaitingEnd(_) => "collab_waiting_end",
-            Self::ContextCompacted => "context_compacted",
-            Self::DeprecationNotice(_) => "deprecation_notice",
-            Self::DynamicToolCallRequest(_) => "dynamic_tool_call_request",
-            Self::DynamicToolCallResponse(_) => "dynamic_tool_call_response",
-            Self::ElicitationRequest(_) => "elicitation_request",
-            Self::EnteredReviewMode(_) => "entered_review_mode",
-            Self::Error(_) => "error",
-            Self::ExecApprovalRequest(_) => "exec_approval_request",
-            Self::ExecCommandBegin(_) => "exec_command_begin",
-            Self::ExecCommandEnd(_) => "exec_command_end",
-            Self::ExecCommandOutputDelta(_) => "exec_command_output_delta",
-            Self::ExitedReviewMode(_) => "exited_review_mode",
-            Self::GetHistoryEntryResponse(_) => "get_history_entry_response",
-            Self::ImageGenerationBegin(_) => "image_generation_begin",
-            Self::ImageGenerationEnd(_) => "image_generation_end",
-            Self::ItemCompleted(_) => "item_completed",
-            Self::ItemStarted(_) => "item_started",
-            Self::ListCustomPromptsResponse(_) => "list_custom_prompts_response",
-            Self::ListRemoteSkillsResponse(_) => "list_remote_skills_response",
-            Self::ListSkillsResponse(_) => "list_skills_response",
-            Self::McpListToolsResponse(_) => "mcp_list_tools_response",
-            Self::McpStartupComplete(_) => "mcp_startup_complete",
-            Self::McpStartupUpdate(_) => "mcp_startup_update",
-            Self::McpToolCallBegin(_) => "mcp_tool_call_begin",
-            Self::McpToolCallEnd(_) => "mcp_tool_call_end",
-            Self::ModelReroute(_) => "model_reroute",
-            Self::PatchApplyBegin(_) => "patch_apply_begin",
-            Self::PatchApplyEnd(_) => "patch_apply_end",
-            Self::PlanDelta(_) => "plan_delta",
-            Self::PlanUpdate(_) => "plan_update",
-            Self::RawResponseItem(_) => "raw_response_item",
-            Self::RealtimeConversationClosed(_) => "realtime_conversation_closed",
-            Self::RealtimeConversationRealtime(_) => "realtime_conversation_realtime",
-            Self::RealtimeConversationStarted(_) => "realtime_conversation_started",
-            Self::ReasoningContentDelta(_) => "reasoning_content_delta",
-            Self::ReasoningRawContentDelta(_) => "reasoning_raw_content_delta",
-            Self::RemoteSkillDownloaded(_) => "remote_skill_downloaded",
-            Self::RequestPermissions(_) => "request_permissions",
-            Self::RequestUserInput(_) => "request_user_input",
-            Self::SessionConfigured(_) => "session_configured",
-            Self::ShutdownComplete => "shutdown_complete",
-            Self::SkillsUpdateAvailable => "skills_update_available",
-            Self::StreamError(_) => "stream_error",
-            Self::TaskComplete(_) => "task_complete",
-            Self::TaskStarted(_) => "task_started",
-            Self::TerminalInteraction(_) => "terminal_interaction",
-            Self::ThreadGoalUpdated(_) => "thread_goal_updated",
-            Self::ThreadNameUpdated(_) => "thread_name_updated",
-            Self::ThreadRolledBack(_) => "thread_rolled_back",
-            Self::ThreadSettingsApplied(_) => "thread_settings_applied",
-            Self::TokenCount(_) => "token_count",
-            Self::TurnAborted(_) => "turn_aborted",
-            Self::TurnDiff(_) => "turn_diff",
-            Self::UndoCompleted(_) => "undo_completed",
-            Self::UndoStarted(_) => "undo_started",
-            Self::UserMessage(_) => "user_message",
-            Self::ViewImageToolCall(_) => "view_image_tool_call",
-            Self::Warning(_) => "warning",
-            Self::WebSearchBegin(_) => "web_search_begin",
-            Self::WebSearchEnd(_) => "web_search_end",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for EventMsg<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "agent_message" => Self::AgentMessage(Wire::read(reader)?),
-                "agent_message_content_delta" => {
-                    Self::AgentMessageContentDelta(Wire::read(reader)?)
-                }
-                "agent_message_delta" => Self::AgentMessageDelta(Wire::read(reader)?),
-                "agent_reasoning" => Self::AgentReasoning(Wire::read(reader)?),
-                "agent_reasoning_delta" => Self::AgentReasoningDelta(Wire::read(reader)?),
-                "agent_reasoning_raw_content" => {
-                    Self::AgentReasoningRawContent(Wire::read(reader)?)
-                }
-                "agent_reasoning_raw_content_delta" => {
-                    Self::AgentReasoningRawContentDelta(Wire::read(reader)?)
-                }
-                "agent_reasoning_section_break" => {
-                    Self::AgentReasoningSectionBreak(Wire::read(reader)?)
-                }
-                "apply_patch_approval_request" => {
-                    Self::ApplyPatchApprovalRequest(Wire::read(reader)?)
-                }
-                "background_event" => Self::BackgroundEvent(Wire::read(reader)?),
-                "collab_agent_interaction_begin" => {
-                    Self::CollabAgentInteractionBegin(Wire::read(reader)?)
-                }
-                "collab_agent_interaction_end" => {
-                    Self::CollabAgentInteractionEnd(Wire::read(reader)?)
-                }
-                "collab_agent_spawn_begin" => {
-                    Self::CollabAgentSpawnBegin(Wire::read(reader)?)
-                }
-                "collab_agent_spawn_end" => {
-                    Self::CollabAgentSpawnEnd(Wire::read(reader)?)
-                }
-                "collab_close_begin" => Self::CollabCloseBegin(Wire::read(reader)?),
-                "collab_close_end" => Self::CollabCloseEnd(Wire::read(reader)?),
-                "collab_resume_begin" => Self::CollabResumeBegin(Wire::read(reader)?),
-                "collab_resume_end" => Self::CollabResumeEnd(Wire::read(reader)?),
-                "collab_waiting_begin" => Self::CollabWaitingBegin(Wire::read(reader)?),
-                "collab_waiting_end" => Self::CollabWaitingEnd(Wire::read(reader)?),
-                "context_compacted" => {
-                    reader.skip()?;
-                    Self::ContextCompacted
-                }
-                "deprecation_notice" => Self::DeprecationNotice(Wire::read(reader)?),
-                "dynamic_tool_call_request" => {
-                    Self::DynamicToolCallRequest(Wire::read(reader)?)
-                }
-                "dynamic_tool_call_response" => {
-                    Self::DynamicToolCallResponse(Wire::read(reader)?)
-                }
-                "elicitation_request" => Self::ElicitationRequest(Wire::read(reader)?),
-                "entered_review_mode" => Self::EnteredReviewMode(Wire::read(reader)?),
-                "error" => Self::Error(Wire::read(reader)?),
-                "exec_approval_request" => Self::ExecApprovalRequest(Wire::read(reader)?),
-                "exec_command_begin" => Self::ExecCommandBegin(Wire::read(reader)?),
-                "exec_command_end" => Self::ExecCommandEnd(Wire::read(reader)?),
-                "exec_command_output_delta" => {
-                    Self::ExecCommandOutputDelta(Wire::read(reader)?)
-                }
-                "exited_review_mode" => Self::ExitedReviewMode(Wire::read(reader)?),
-                "get_history_entry_response" => {
-                    Self::GetHistoryEntryResponse(Wire::read(reader)?)
-                }
-                "image_generation_begin" => {
-                    Self::ImageGenerationBegin(Wire::read(reader)?)
-                }
-                "image_generation_end" => Self::ImageGenerationEnd(Wire::read(reader)?),
-                "item_completed" => Self::ItemCompleted(Wire::read(reader)?),
-                "item_started" => Self::ItemStarted(Wire::read(reader)?),
-                "list_custom_prompts_response" => {
-                    Self::ListCustomPromptsResponse(Wire::read(reader)?)
-                }
-                "list_remote_skills_response" => {
-                    Self::ListRemoteSkillsResponse(Wire::read(reader)?)
-                }
-                "list_skills_response" => Self::ListSkillsResponse(Wire::read(reader)?),
-                "mcp_list_tools_response" => {
-                    Self::McpListToolsResponse(Wire::read(reader)?)
-                }
-                "mcp_startup_complete" => Self::McpStartupComplete(Wire::read(reader)?),
-                "mcp_startup_update" => Self::McpStartupUpdate(Wire::read(reader)?),
-                "mcp_tool_call_begin" => Self::McpToolCallBegin(Wire::read(reader)?),
-                "mcp_tool_call_end" => Self::McpToolCallEnd(Wire::read(reader)?),
-                "model_reroute" => Self::ModelReroute(Wire::read(reader)?),
-                "patch_apply_begin" => Self::PatchApplyBegin(Wire::read(reader)?),
-                "patch_apply_end" => Self::PatchApplyEnd(Wire::read(reader)?),
-                "plan_delta" => Self::PlanDelta(Wire::read(reader)?),
-                "plan_update" => Self::PlanUpdate(Wire::read(reader)?),
-                "raw_response_item" => Self::RawResponseItem(Wire::read(reader)?),
-                "realtime_conversation_closed" => {
-                    Self::RealtimeConversationClosed(Wire::read(reader)?)
-                }
-                "realtime_conversation_realtime" => {
-                    Self::RealtimeConversationRealtime(Wire::read(reader)?)
-                }
-                "realtime_conversation_started" => {
-                    Self::RealtimeConversationStarted(Wire::read(reader)?)
-                }
-                "reasoning_content_delta" => {
-                    Self::ReasoningContentDelta(Wire::read(reader)?)
-                }
-                "reasoning_raw_content_delta" => {
-                    Self::ReasoningRawContentDelta(Wire::read(reader)?)
-                }
-                "remote_skill_downloaded" => {
-                    Self::RemoteSkillDownloaded(Wire::read(reader)?)
-                }
-                "request_permissions" => Self::RequestPermissions(Wire::read(reader)?),
-                "request_user_input" => Self::RequestUserInput(Wire::read(reader)?),
-                "session_configured" => Self::SessionConfigured(Wire::read(reader)?),
-                "shutdown_complete" => {
-                    reader.skip()?;
-                    Self::ShutdownComplete
-                }
-                "skills_update_available" => {
-                    reader.skip()?;
-                    Self::SkillsUpdateAvailable
-                }
-                "stream_error" => Self::StreamError(Wire::read(reader)?),
-                "task_complete" => Self::TaskComplete(Wire::read(reader)?),
-                "task_started" => Self::TaskStarted(Wire::read(reader)?),
-                "terminal_interaction" => Self::TerminalInteraction(Wire::read(reader)?),
-                "thread_goal_updated" => Self::ThreadGoalUpdated(Wire::read(reader)?),
-                "thread_name_updated" => Self::ThreadNameUpdated(Wire::read(reader)?),
-                "thread_rolled_back" => Self::ThreadRolledBack(Wire::read(reader)?),
-                "thread_settings_applied" => {
-                    Self::ThreadSettingsApplied(Wire::read(reader)?)
-                }
-                "token_count" => Self::TokenCount(Wire::read(reader)?),
-                "turn_aborted" => Self::TurnAborted(Wire::read(reader)?),
-                "turn_diff" => Self::TurnDiff(Wire::read(reader)?),
-                "undo_completed" => Self::UndoCompleted(Wire::read(reader)?),
-                "undo_started" => Self::UndoStarted(Wire::read(reader)?),
-                "user_message" => Self::UserMessage(Wire::read(reader)?),
-                "view_image_tool_call" => Self::ViewImageToolCall(Wire::read(reader)?),
-                "warning" => Self::Warning(Wire::read(reader)?),
-                "web_search_begin" => Self::WebSearchBegin(Wire::read(reader)?),
-                "web_search_end" => Self::WebSearchEnd(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("EventMsg", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::AgentMessage(payload) => {
-                object.tag("type", "agent_message");
-                object.inline(payload);
-            }
-            Self::AgentMessageContentDelta(payload) => {
-                object.tag("type", "agent_message_content_delta");
-                object.inline(payload);
-            }
-            Self::AgentMessageDelta(payload) => {
-                object.tag("type", "agent_message_delta");
-                object.inline(payload);
-            }
-            Self::AgentReasoning(payload) => {
-                object.tag("type", "agent_reasoning");
-                object.inline(payload);
-            }
-            Self::AgentReasoningDelta(payload) => {
-                object.tag("type", "agent_reasoning_delta");
-                object.inline(payload);
-            }
-            Self::AgentReasoningRawContent(payload) => {
-                object.tag("type", "agent_reasoning_raw_content");
-                object.inline(payload);
-            }
-            Self::AgentReasoningRawContentDelta(payload) => {
-                object.tag("type", "agent_reasoning_raw_content_delta");
-                object.inline(payload);
-            }
-            Self::AgentReasoningSectionBreak(payload) => {
-                object.tag("type", "agent_reasoning_section_break");
-                object.inline(payload);
-            }
-            Self::ApplyPatchApprovalRequest(payload) => {
-                object.tag("type", "apply_patch_approval_request");
-                object.inline(payload);
-            }
-            Self::BackgroundEvent(payload) => {
-                object.tag("type", "background_event");
-                object.inline(payload);
-            }
-            Self::CollabAgentInteractionBegin(payload) => {
-                object.tag("type", "collab_agent_interaction_begin");
-                object.inline(payload);
-            }
-            Self::CollabAgentInteractionEnd(payload) => {
-                object.tag("type", "collab_agent_interaction_end");
-                object.inline(payload);
-            }
-            Self::CollabAgentSpawnBegin(payload) => {
-                object.tag("type", "collab_agent_spawn_begin");
-                object.inline(payload);
-            }
-            Self::CollabAgentSpawnEnd(payload) => {
-                object.tag("type", "collab_agent_spawn_end");
-                object.inline(payload);
-            }
-            Self::CollabCloseBegin(payload) => {
-                object.tag("type", "collab_close_begin");
-                object.inline(payload);
-            }
-            Self::CollabCloseEnd(payload) => {
-                object.tag("type", "collab_close_end");
-                object.inline(payload);
-            }
-            Self::CollabResumeBegin(payload) => {
-                object.tag("type", "collab_resume_begin");
-                object.inline(payload);
-            }
-            Self::CollabResumeEnd(payload) => {
-                object.tag("type", "collab_resume_end");
-                object.inline(payload);
-            }
-            Self::CollabWaitingBegin(payload) => {
-                object.tag("type", "collab_waiting_begin");
-                object.inline(payload);
-            }
-            Self::CollabWaitingEnd(payload) => {
-                object.tag("type", "collab_waiting_end");
-                object.inline(payload);
-            }
-            Self::ContextCompacted => object.tag("type", "context_compacted"),
-            Self::DeprecationNotice(payload) => {
-                object.tag("type", "deprecation_notice");
-                object.inline(payload);
-            }
-            Self::DynamicToolCallRequest(payload) => {
-                object.tag("type", "dynamic_tool_call_request");
-                object.inline(payload);
-            }
-            Self::DynamicToolCallResponse(payload) => {
-                object.tag("type", "dynamic_tool_call_response");
-                object.inline(payload);
-            }
-            Self::ElicitationRequest(payload) => {
-                object.tag("type", "elicitation_request");
-                object.inline(payload);
-            }
-            Self::EnteredReviewMode(payload) => {
-                object.tag("type", "entered_review_mode");
-                object.inline(payload);
-            }
-            Self::Error(payload) => {
-                object.tag("type", "error");
-                object.inline(payload);
-            }
-            Self::ExecApprovalRequest(payload) => {
-                object.tag("type", "exec_approval_request");
-                object.inline(payload);
-            }
-            Self::ExecCommandBegin(payload) => {
-                object.tag("type", "exec_command_begin");
-                object.inline(payload);
-            }
-            Self::ExecCommandEnd(payload) => {
-                object.tag("type", "exec_command_end");
-                object.inline(payload);
-            }
-            Self::ExecCommandOutputDelta(payload) => {
-                object.tag("type", "exec_command_output_delta");
-                object.inline(payload);
-            }
-            Self::ExitedReviewMode(payload) => {
-                object.tag("type", "exited_review_mode");
-                object.inline(payload);
-            }
-            Self::GetHistoryEntryResponse(payload) => {
-                object.tag("type", "get_history_entry_response");
-                object.inline(payload);
-            }
-            Self::ImageGenerationBegin(payload) => {
-                object.tag("type", "image_generation_begin");
-                object.inline(payload);
-            }
-            Self::ImageGenerationEnd(payload) => {
-                object.tag("type", "image_generation_end");
-                object.inline(payload);
-            }
-            Self::ItemCompleted(payload) => {
-                object.tag("type", "item_completed");
-                object.inline(payload);
-            }
-            Self::ItemStarted(payload) => {
-                object.tag("type", "item_started");
-                object.inline(payload);
-            }
-            Self::ListCustomPromptsResponse(payload) => {
-                object.tag("type", "list_custom_prompts_response");
-                object.inline(payload);
-            }
-            Self::ListRemoteSkillsResponse(payload) => {
-                object.tag("type", "list_remote_skills_response");
-                object.inline(payload);
-            }
-            Self::ListSkillsResponse(payload) => {
-                object.tag("type", "list_skills_response");
-                object.inline(payload);
-            }
-            Self::McpListToolsResponse(payload) => {
-                object.tag("type", "mcp_list_tools_response");
-                object.inline(payload);
-            }
-            Self::McpStartupComplete(payload) => {
-                object.tag("type", "mcp_startup_complete");
-                object.inline(payload);
-            }
-            Self::McpStartupUpdate(payload) => {
-                object.tag("type", "mcp_startup_update");
-                object.inline(payload);
-            }
-            Self::McpToolCallBegin(payload) => {
-                object.tag("type", "mcp_tool_call_begin");
-                object.inline(payload);
-            }
-            Self::McpToolCallEnd(payload) => {
-                object.tag("type", "mcp_tool_call_end");
-                object.inline(payload);
-            }
-            Self::ModelReroute(payload) => {
-                object.tag("type", "model_reroute");
-                object.inline(payload);
-            }
-            Self::PatchApplyBegin(payload) => {
-                object.tag("type", "patch_apply_begin");
-                object.inline(payload);
-            }
-            Self::PatchApplyEnd(payload) => {
-                object.tag("type", "patch_apply_end");
-                object.inline(payload);
-            }
-            Self::PlanDelta(payload) => {
-                object.tag("type", "plan_delta");
-                object.inline(payload);
-            }
-            Self::PlanUpdate(payload) => {
-                object.tag("type", "plan_update");
-                object.inline(payload);
-            }
-            Self::RawResponseItem(payload) => {
-                object.tag("type", "raw_response_item");
-                object.inline(payload);
-            }
-            Self::RealtimeConversationClosed(payload) => {
-                object.tag("type", "realtime_conversation_closed");
-                object.inline(payload);
-            }
-            Self::RealtimeConversationRealtime(payload) => {
-                object.tag("type", "realtime_conversation_realtime");
-                object.inline(payload);
-            }
-            Self::RealtimeConversationStarted(payload) => {
-                object.tag("type", "realtime_conversation_started");
-                object.inline(payload);
-            }
-            Self::ReasoningContentDelta(payload) => {
-                object.tag("type", "reasoning_content_delta");
-                object.inline(payload);
-            }
-            Self::ReasoningRawContentDelta(payload) => {
-                object.tag("type", "reasoning_raw_content_delta");
-                object.inline(payload);
-            }
-            Self::RemoteSkillDownloaded(payload) => {
-                object.tag("type", "remote_skill_downloaded");
-                object.inline(payload);
-            }
-            Self::RequestPermissions(payload) => {
-                object.tag("type", "request_permissions");
-                object.inline(payload);
-            }
-            Self::RequestUserInput(payload) => {
-                object.tag("type", "request_user_input");
-                object.inline(payload);
-            }
-            Self::SessionConfigured(payload) => {
-                object.tag("type", "session_configured");
-                object.inline(payload);
-            }
-            Self::ShutdownComplete => object.tag("type", "shutdown_complete"),
-            Self::SkillsUpdateAvailable => object.tag("type", "skills_update_available"),
-            Self::StreamError(payload) => {
-                object.tag("type", "stream_error");
-                object.inline(payload);
-            }
-            Self::TaskComplete(payload) => {
-                object.tag("type", "task_complete");
-                object.inline(payload);
-            }
-            Self::TaskStarted(payload) => {
-                object.tag("type", "task_started");
-                object.inline(payload);
-            }
-            Self::TerminalInteraction(payload) => {
-                object.tag("type", "terminal_interaction");
-                object.inline(payload);
-            }
-            Self::ThreadGoalUpdated(payload) => {
-                object.tag("type", "thread_goal_updated");
-                object.inline(payload);
-            }
-            Self::ThreadNameUpdated(payload) => {
-                object.tag("type", "thread_name_updated");
-                object.inline(payload);
-            }
-            Self::ThreadRolledBack(payload) => {
-                object.tag("type", "thread_rolled_back");
-                object.inline(payload);
-            }
-            Self::ThreadSettingsApplied(payload) => {
-                object.tag("type", "thread_settings_applied");
-                object.inline(payload);
-            }
-            Self::TokenCount(payload) => {
-                object.tag("type", "token_count");
-                object.inline(payload);
-            }
-            Self::TurnAborted(payload) => {
-                object.tag("type", "turn_aborted");
-                object.inline(payload);
-            }
-            Self::TurnDiff(payload) => {
-                object.tag("type", "turn_diff");
-                object.inline(payload);
-            }
-            Self::UndoCompleted(payload) => {
-                object.tag("type", "undo_completed");
-                object.inline(payload);
-            }
-            Self::UndoStarted(payload) => {
-                object.tag("type", "undo_started");
-                object.inline(payload);
-            }
-            Self::UserMessage(payload) => {
-                object.tag("type", "user_message");
-                object.inline(payload);
-            }
-            Self::ViewImageToolCall(payload) => {
-                object.tag("type", "view_image_tool_call");
-                object.inline(payload);
-            }
-            Self::Warning(payload) => {
-                object.tag("type", "warning");
-                object.inline(payload);
-            }
-            Self::WebSearchBegin(payload) => {
-                object.tag("type", "web_search_begin");
-                object.inline(payload);
-            }
-            Self::WebSearchEnd(payload) => {
-                object.tag("type", "web_search_end");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsg < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgAgentMessage<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `phase`.
-    pub phase: Option<MessagePhase>,
-}
-impl<'a> Wire<'a> for EventMsgAgentMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut phase = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                "phase" => reader.optional(&mut phase)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message, phase })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.optional("phase", &self.phase);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgAgentMessage < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgAgentMessageContentDelta<'a> {
-    /// `delta`.
-    pub delta: Cow<'a, str>,
-    /// `item_id`.
-    pub item_id: Cow<'a, str>,
-    /// `thread_id`.
-    pub thread_id: Cow<'a, str>,
-    /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgAgentMessageContentDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut delta = None;
-        let mut item_id = None;
-        let mut thread_id = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "delta" => reader.field(&mut delta)?,
-                "item_id" => reader.field(&mut item_id)?,
-                "thread_id" => reader.field(&mut thread_id)?,
-                "turn_id" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let delta = object.required(delta, "delta")?;
-        let item_id = object.required(item_id, "item_id")?;
-        let thread_id = object.required(thread_id, "thread_id")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
-        Ok(Self {
-            delta,
-            item_id,
-            thread_id,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("delta", &self.delta);
-        object.field("item_id", &self.item_id);
-        object.field("thread_id", &self.thread_id);
-        object.field("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgAgentMessageContentDelta < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgAgentMessageDelta<'a> {
-    /// `delta`.
-    pub delta: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgAgentMessageDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut delta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "delta" => reader.field(&mut delta)?,
-                _ => reader.skip()?,
-            }
-        }
-        let delta = object.required(delta, "delta")?;
-        Ok(Self { delta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("delta", &self.delta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgAgentMessageDelta < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgAgentReasoning<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgAgentReasoning<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgAgentReasoning < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgAgentReasoningDelta<'a> {
-    /// `delta`.
-    pub delta: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgAgentReasoningDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut delta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "delta" => reader.field(&mut delta)?,
-                _ => reader.skip()?,
-            }
-        }
-        let delta = object.required(delta, "delta")?;
-        Ok(Self { delta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("delta", &self.delta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgAgentReasoningDelta < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgAgentReasoningRawContent<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgAgentReasoningRawContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgAgentReasoningRawContent < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgAgentReasoningRawContentDelta<'a> {
-    /// `delta`.
-    pub delta: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgAgentReasoningRawContentDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut delta = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "delta" => reader.field(&mut delta)?,
-                _ => reader.skip()?,
-            }
-        }
-        let delta = object.required(delta, "delta")?;
-        Ok(Self { delta })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("delta", &self.delta);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgAgentReasoningRawContentDelta < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgAgentReasoningSectionBreak<'a> {
-    /// `item_id`; absent means `""`.
-    pub item_id: Option<Cow<'a, str>>,
-    /// `summary_index`; absent means `0`.
-    pub summary_index: Option<i64>,
-}
-impl<'a> Wire<'a> for EventMsgAgentReasoningSectionBreak<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut item_id = None;
-        let mut summary_index = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "item_id" => reader.optional(&mut item_id)?,
-                "summary_index" => reader.optional(&mut summary_index)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { item_id, summary_index })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("item_id", &self.item_id);
-        object.optional("summary_index", &self.summary_index);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgAgentReasoningSectionBreak < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgApplyPatchApprovalRequest<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `changes`.
-    pub changes: Map<'a, FileChange<'a>>,
-    /// `grant_root`.
-    pub grant_root: Option<Cow<'a, str>>,
-    /// `reason`.
-    pub reason: Option<Cow<'a, str>>,
-    /// `turn_id`; absent means `""`.
-    pub turn_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgApplyPatchApprovalRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut changes = None;
-        let mut grant_root = None;
-        let mut reason = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "changes" => reader.field(&mut changes)?,
-                "grant_root" => reader.optional(&mut grant_root)?,
-                "reason" => reader.optional(&mut reason)?,
-                "turn_id" => reader.optional(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let changes = object.required(changes, "changes")?;
-        Ok(Self {
-            call_id,
-            changes,
-            grant_root,
-            reason,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("changes", &self.changes);
-        object.optional("grant_root", &self.grant_root);
-        object.optional("reason", &self.reason);
-        object.optional("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgApplyPatchApprovalRequest < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgBackgroundEvent<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgBackgroundEvent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgBackgroundEvent < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgCollabAgentInteractionBegin<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `prompt`.
-    pub prompt: Cow<'a, str>,
-    /// `receiver_thread_id`.
-    pub receiver_thread_id: ThreadId<'a>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: ThreadId<'a>,
-}
-impl<'a> Wire<'a> for EventMsgCollabAgentInteractionBegin<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut prompt = None;
-        let mut receiver_thread_id = None;
-        let mut sender_thread_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "prompt" => reader.field(&mut prompt)?,
-                "receiver_thread_id" => reader.field(&mut receiver_thread_id)?,
-                "sender_thread_id" => reader.field(&mut sender_thread_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let prompt = object.required(prompt, "prompt")?;
-        let receiver_thread_id = object
-            .required(receiver_thread_id, "receiver_thread_id")?;
-        let sender_thread_id = object.required(sender_thread_id, "sender_thread_id")?;
-        Ok(Self {
-            call_id,
-            prompt,
-            receiver_thread_id,
-            sender_thread_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("prompt", &self.prompt);
-        object.field("receiver_thread_id", &self.receiver_thread_id);
-        object.field("sender_thread_id", &self.sender_thread_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgCollabAgentInteractionBegin < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgCollabAgentInteractionEnd<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `prompt`.
-    pub prompt: Cow<'a, str>,
-    /// `receiver_agent_nickname`.
-    pub receiver_agent_nickname: Option<Cow<'a, str>>,
-    /// `receiver_agent_role`.
-    pub receiver_agent_role: Option<Cow<'a, str>>,
-    /// `receiver_thread_id`.
-    pub receiver_thread_id: ThreadId<'a>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: ThreadId<'a>,
-    /// `status`.
-    pub status: AgentStatus<'a>,
-}
-impl<'a> Wire<'a> for EventMsgCollabAgentInteractionEnd<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut prompt = None;
-        let mut receiver_agent_nickname = None;
-        let mut receiver_agent_role = None;
-        let mut receiver_thread_id = None;
-        let mut sender_thread_id = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "prompt" => reader.field(&mut prompt)?,
-                "receiver_agent_nickname" => {
-                    reader.optional(&mut receiver_agent_nickname)?
-                }
-                "receiver_agent_role" => reader.optional(&mut receiver_agent_role)?,
-                "receiver_thread_id" => reader.field(&mut receiver_thread_id)?,
-                "sender_thread_id" => reader.field(&mut sender_thread_id)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let prompt = object.required(prompt, "prompt")?;
-        let receiver_thread_id = object
-            .required(receiver_thread_id, "receiver_thread_id")?;
-        let sender_thread_id = object.required(sender_thread_id, "sender_thread_id")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            call_id,
-            prompt,
-            receiver_agent_nickname,
-            receiver_agent_role,
-            receiver_thread_id,
-            sender_thread_id,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("prompt", &self.prompt);
-        object.optional("receiver_agent_nickname", &self.receiver_agent_nickname);
-        object.optional("receiver_agent_role", &self.receiver_agent_role);
-        object.field("receiver_thread_id", &self.receiver_thread_id);
-        object.field("sender_thread_id", &self.sender_thread_id);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgCollabAgentInteractionEnd < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgCollabAgentSpawnBegin<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `prompt`.
-    pub prompt: Cow<'a, str>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: ThreadId<'a>,
-}
-impl<'a> Wire<'a> for EventMsgCollabAgentSpawnBegin<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut prompt = None;
-        let mut sender_thread_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "prompt" => reader.field(&mut prompt)?,
-                "sender_thread_id" => reader.field(&mut sender_thread_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let prompt = object.required(prompt, "prompt")?;
-        let sender_thread_id = object.required(sender_thread_id, "sender_thread_id")?;
-        Ok(Self {
-            call_id,
-            prompt,
-            sender_thread_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("prompt", &self.prompt);
-        object.field("sender_thread_id", &self.sender_thread_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgCollabAgentSpawnBegin < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgCollabAgentSpawnEnd<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `new_agent_nickname`.
-    pub new_agent_nickname: Option<Cow<'a, str>>,
-    /// `new_agent_role`.
-    pub new_agent_role: Option<Cow<'a, str>>,
-    /// `new_thread_id`.
-    pub new_thread_id: Option<ThreadId<'a>>,
-    /// `prompt`.
-    pub prompt: Cow<'a, str>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: ThreadId<'a>,
-    /// `status`.
-    pub status: AgentStatus<'a>,
-}
-impl<'a> Wire<'a> for EventMsgCollabAgentSpawnEnd<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut new_agent_nickname = None;
-        let mut new_agent_role = None;
-        let mut new_thread_id = None;
-        let mut prompt = None;
-        let mut sender_thread_id = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "new_agent_nickname" => reader.optional(&mut new_agent_nickname)?,
-                "new_agent_role" => reader.optional(&mut new_agent_role)?,
-                "new_thread_id" => reader.optional(&mut new_thread_id)?,
-                "prompt" => reader.field(&mut prompt)?,
-                "sender_thread_id" => reader.field(&mut sender_thread_id)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let prompt = object.required(prompt, "prompt")?;
-        let sender_thread_id = object.required(sender_thread_id, "sender_thread_id")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            call_id,
-            new_agent_nickname,
-            new_agent_role,
-            new_thread_id,
-            prompt,
-            sender_thread_id,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.optional("new_agent_nickname", &self.new_agent_nickname);
-        object.optional("new_agent_role", &self.new_agent_role);
-        object.optional("new_thread_id", &self.new_thread_id);
-        object.field("prompt", &self.prompt);
-        object.field("sender_thread_id", &self.sender_thread_id);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgCollabAgentSpawnEnd < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgCollabCloseBegin<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `receiver_thread_id`.
-    pub receiver_thread_id: ThreadId<'a>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: ThreadId<'a>,
-}
-impl<'a> Wire<'a> for EventMsgCollabCloseBegin<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut receiver_thread_id = None;
-        let mut sender_thread_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "receiver_thread_id" => reader.field(&mut receiver_thread_id)?,
-                "sender_thread_id" => reader.field(&mut sender_thread_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let receiver_thread_id = object
-            .required(receiver_thread_id, "receiver_thread_id")?;
-        let sender_thread_id = object.required(sender_thread_id, "sender_thread_id")?;
-        Ok(Self {
-            call_id,
-            receiver_thread_id,
-            sender_thread_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("receiver_thread_id", &self.receiver_thread_id);
-        object.field("sender_thread_id", &self.sender_thread_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgCollabCloseBegin < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgCollabCloseEnd<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `receiver_agent_nickname`.
-    pub receiver_agent_nickname: Option<Cow<'a, str>>,
-    /// `receiver_agent_role`.
-    pub receiver_agent_role: Option<Cow<'a, str>>,
-    /// `receiver_thread_id`.
-    pub receiver_thread_id: ThreadId<'a>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: ThreadId<'a>,
-    /// `status`.
-    pub status: AgentStatus<'a>,
-}
-impl<'a> Wire<'a> for EventMsgCollabCloseEnd<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut receiver_agent_nickname = None;
-        let mut receiver_agent_role = None;
-        let mut receiver_thread_id = None;
-        let mut sender_thread_id = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "receiver_agent_nickname" => {
-                    reader.optional(&mut receiver_agent_nickname)?
-                }
-                "receiver_agent_role" => reader.optional(&mut receiver_agent_role)?,
-                "receiver_thread_id" => reader.field(&mut receiver_thread_id)?,
-                "sender_thread_id" => reader.field(&mut sender_thread_id)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let receiver_thread_id = object
-            .required(receiver_thread_id, "receiver_thread_id")?;
-        let sender_thread_id = object.required(sender_thread_id, "sender_thread_id")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            call_id,
-            receiver_agent_nickname,
-            receiver_agent_role,
-            receiver_thread_id,
-            sender_thread_id,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.optional("receiver_agent_nickname", &self.receiver_agent_nickname);
-        object.optional("receiver_agent_role", &self.receiver_agent_role);
-        object.field("receiver_thread_id", &self.receiver_thread_id);
-        object.field("sender_thread_id", &self.sender_thread_id);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgCollabCloseEnd < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgCollabResumeBegin<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `receiver_agent_nickname`.
-    pub receiver_agent_nickname: Option<Cow<'a, str>>,
-    /// `receiver_agent_role`.
-    pub receiver_agent_role: Option<Cow<'a, str>>,
-    /// `receiver_thread_id`.
-    pub receiver_thread_id: ThreadId<'a>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: ThreadId<'a>,
-}
-impl<'a> Wire<'a> for EventMsgCollabResumeBegin<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut receiver_agent_nickname = None;
-        let mut receiver_agent_role = None;
-        let mut receiver_thread_id = None;
-        let mut sender_thread_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "receiver_agent_nickname" => {
-                    reader.optional(&mut receiver_agent_nickname)?
-                }
-                "receiver_agent_role" => reader.optional(&mut receiver_agent_role)?,
-                "receiver_thread_id" => reader.field(&mut receiver_thread_id)?,
-                "sender_thread_id" => reader.field(&mut sender_thread_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let receiver_thread_id = object
-            .required(receiver_thread_id, "receiver_thread_id")?;
-        let sender_thread_id = object.required(sender_thread_id, "sender_thread_id")?;
-        Ok(Self {
-            call_id,
-            receiver_agent_nickname,
-            receiver_agent_role,
-            receiver_thread_id,
-            sender_thread_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.optional("receiver_agent_nickname", &self.receiver_agent_nickname);
-        object.optional("receiver_agent_role", &self.receiver_agent_role);
-        object.field("receiver_thread_id", &self.receiver_thread_id);
-        object.field("sender_thread_id", &self.sender_thread_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgCollabResumeBegin < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgCollabResumeEnd<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `receiver_agent_nickname`.
-    pub receiver_agent_nickname: Option<Cow<'a, str>>,
-    /// `receiver_agent_role`.
-    pub receiver_agent_role: Option<Cow<'a, str>>,
-    /// `receiver_thread_id`.
-    pub receiver_thread_id: ThreadId<'a>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: ThreadId<'a>,
-    /// `status`.
-    pub status: AgentStatus<'a>,
-}
-impl<'a> Wire<'a> for EventMsgCollabResumeEnd<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut receiver_agent_nickname = None;
-        let mut receiver_agent_role = None;
-        let mut receiver_thread_id = None;
-        let mut sender_thread_id = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "receiver_agent_nickname" => {
-                    reader.optional(&mut receiver_agent_nickname)?
-                }
-                "receiver_agent_role" => reader.optional(&mut receiver_agent_role)?,
-                "receiver_thread_id" => reader.field(&mut receiver_thread_id)?,
-                "sender_thread_id" => reader.field(&mut sender_thread_id)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let receiver_thread_id = object
-            .required(receiver_thread_id, "receiver_thread_id")?;
-        let sender_thread_id = object.required(sender_thread_id, "sender_thread_id")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            call_id,
-            receiver_agent_nickname,
-            receiver_agent_role,
-            receiver_thread_id,
-            sender_thread_id,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.optional("receiver_agent_nickname", &self.receiver_agent_nickname);
-        object.optional("receiver_agent_role", &self.receiver_agent_role);
-        object.field("receiver_thread_id", &self.receiver_thread_id);
-        object.field("sender_thread_id", &self.sender_thread_id);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgCollabResumeEnd < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgCollabWaitingBegin<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `receiver_agents`.
-    pub receiver_agents: Option<Vec<CollabAgentRef<'a>>>,
-    /// `receiver_thread_ids`.
-    pub receiver_thread_ids: Vec<ThreadId<'a>>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: ThreadId<'a>,
-}
-impl<'a> Wire<'a> for EventMsgCollabWaitingBegin<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut receiver_agents = None;
-        let mut receiver_thread_ids = None;
-        let mut sender_thread_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "receiver_agents" => reader.optional(&mut receiver_agents)?,
-                "receiver_thread_ids" => reader.field(&mut receiver_thread_ids)?,
-                "sender_thread_id" => reader.field(&mut sender_thread_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let receiver_thread_ids = object
-            .required(receiver_thread_ids, "receiver_thread_ids")?;
-        let sender_thread_id = object.required(sender_thread_id, "sender_thread_id")?;
-        Ok(Self {
-            call_id,
-            receiver_agents,
-            receiver_thread_ids,
-            sender_thread_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.optional("receiver_agents", &self.receiver_agents);
-        object.field("receiver_thread_ids", &self.receiver_thread_ids);
-        object.field("sender_thread_id", &self.sender_thread_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgCollabWaitingBegin < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgCollabWaitingEnd<'a> {
-    /// `agent_statuses`.
-    pub agent_statuses: Option<Vec<CollabAgentStatusEntry<'a>>>,
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: ThreadId<'a>,
-    /// `statuses`.
-    pub statuses: Map<'a, AgentStatus<'a>>,
-}
-impl<'a> Wire<'a> for EventMsgCollabWaitingEnd<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent_statuses = None;
-        let mut call_id = None;
-        let mut sender_thread_id = None;
-        let mut statuses = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent_statuses" => reader.optional(&mut agent_statuses)?,
-                "call_id" => reader.field(&mut call_id)?,
-                "sender_thread_id" => reader.field(&mut sender_thread_id)?,
-                "statuses" => reader.field(&mut statuses)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let sender_thread_id = object.required(sender_thread_id, "sender_thread_id")?;
-        let statuses = object.required(statuses, "statuses")?;
-        Ok(Self {
-            agent_statuses,
-            call_id,
-            sender_thread_id,
-            statuses,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("agent_statuses", &self.agent_statuses);
-        object.field("call_id", &self.call_id);
-        object.field("sender_thread_id", &self.sender_thread_id);
-        object.field("statuses", &self.statuses);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgCollabWaitingEnd < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgDeprecationNotice<'a> {
-    /// `details`.
-    pub details: Option<Cow<'a, str>>,
-    /// `summary`.
-    pub summary: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgDeprecationNotice<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut details = None;
-        let mut summary = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "details" => reader.optional(&mut details)?,
-                "summary" => reader.field(&mut summary)?,
-                _ => reader.skip()?,
-            }
-        }
-        let summary = object.required(summary, "summary")?;
-        Ok(Self { details, summary })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("details", &self.details);
-        object.field("summary", &self.summary);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgDeprecationNotice < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgDynamicToolCallRequest<'a> {
-    /// `arguments`.
-    pub arguments: Json<'a>,
-    /// `callId`.
-    pub call_id: Cow<'a, str>,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-    /// `turnId`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgDynamicToolCallRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut arguments = None;
-        let mut call_id = None;
-        let mut tool = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "arguments" => reader.field(&mut arguments)?,
-                "callId" => reader.field(&mut call_id)?,
-                "tool" => reader.field(&mut tool)?,
-                "turnId" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let arguments = object.required(arguments, "arguments")?;
-        let call_id = object.required(call_id, "callId")?;
-        let tool = object.required(tool, "tool")?;
-        let turn_id = object.required(turn_id, "turnId")?;
-        Ok(Self {
-            arguments,
-            call_id,
-            tool,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("arguments", &self.arguments);
-        object.field("callId", &self.call_id);
-        object.field("tool", &self.tool);
-        object.field("turnId", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgDynamicToolCallRequest < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgDynamicToolCallResponse<'a> {
-    /// `arguments`.
-    pub arguments: Json<'a>,
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `content_items`.
-    pub content_items: Vec<DynamicToolCallOutputContentItem<'a>>,
-    /// `duration`.
-    pub duration: Duration,
-    /// `error`.
-    pub error: Option<Cow<'a, str>>,
-    /// `success`.
-    pub success: bool,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-    /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgDynamicToolCallResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut arguments = None;
-        let mut call_id = None;
-        let mut content_items = None;
-        let mut duration = None;
-        let mut error = None;
-        let mut success = None;
-        let mut tool = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "arguments" => reader.field(&mut arguments)?,
-                "call_id" => reader.field(&mut call_id)?,
-                "content_items" => reader.field(&mut content_items)?,
-                "duration" => reader.field(&mut duration)?,
-                "error" => reader.optional(&mut error)?,
-                "success" => reader.field(&mut success)?,
-                "tool" => reader.field(&mut tool)?,
-                "turn_id" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let arguments = object.required(arguments, "arguments")?;
-        let call_id = object.required(call_id, "call_id")?;
-        let content_items = object.required(content_items, "content_items")?;
-        let duration = object.required(duration, "duration")?;
-        let success = object.required(success, "success")?;
-        let tool = object.required(tool, "tool")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
-        Ok(Self {
-            arguments,
-            call_id,
-            content_items,
-            duration,
-            error,
-            success,
-            tool,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("arguments", &self.arguments);
-        object.field("call_id", &self.call_id);
-        object.field("content_items", &self.content_items);
-        object.field("duration", &self.duration);
-        object.optional("error", &self.error);
-        object.field("success", &self.success);
-        object.field("tool", &self.tool);
-        object.field("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgDynamicToolCallResponse < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgElicitationRequest<'a> {
-    /// `id`.
-    pub id: RequestId<'a>,
-    /// `message`, seen in 0.107.0.
-    pub message: Option<Cow<'a, str>>,
-    /// `request`, seen in 0.113.0.
-    pub request: Option<ElicitationRequest<'a>>,
-    /// `server_name`.
-    pub server_name: Cow<'a, str>,
-    /// `turn_id`, seen in 0.113.0.
-    pub turn_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgElicitationRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut message = None;
-        let mut request = None;
-        let mut server_name = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "message" => reader.optional(&mut message)?,
-                "request" => reader.optional(&mut request)?,
-                "server_name" => reader.field(&mut server_name)?,
-                "turn_id" => reader.optional(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let server_name = object.required(server_name, "server_name")?;
-        Ok(Self {
-            id,
-            message,
-            request,
-            server_name,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.optional("message", &self.message);
-        object.optional("request", &self.request);
-        object.field("server_name", &self.server_name);
-        object.optional("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgElicitationRequest < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgEnteredReviewMode<'a> {
-    /// `target`.
-    pub target: ReviewTarget<'a>,
-    /// `user_facing_hint`.
-    pub user_facing_hint: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgEnteredReviewMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut target = None;
-        let mut user_facing_hint = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "target" => reader.field(&mut target)?,
-                "user_facing_hint" => reader.optional(&mut user_facing_hint)?,
-                _ => reader.skip()?,
-            }
-        }
-        let target = object.required(target, "target")?;
-        Ok(Self { target, user_facing_hint })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("target", &self.target);
-        object.optional("user_facing_hint", &self.user_facing_hint);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgEnteredReviewMode < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgError<'a> {
-    /// `codex_error_info`.
-    pub codex_error_info: Option<CodexErrorInfo<'a>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut codex_error_info = None;
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "codex_error_info" => reader.optional(&mut codex_error_info)?,
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { codex_error_info, message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("codex_error_info", &self.codex_error_info);
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgError < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgExecApprovalRequest<'a> {
-    /// `additional_permissions`.
-    pub additional_permissions: Option<PermissionProfile<'a>>,
-    /// `approval_id`.
-    pub approval_id: Option<Cow<'a, str>>,
-    /// `available_decisions`.
-    pub available_decisions: Option<Vec<ReviewDecision<'a>>>,
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `command`.
-    pub command: Vec<Cow<'a, str>>,
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `network_approval_context`.
-    pub network_approval_context: Option<NetworkApprovalContext<'a>>,
-    /// `parsed_cmd`.
-    pub parsed_cmd: Vec<ParsedCommand<'a>>,
-    /// `proposed_execpolicy_amendment`.
-    pub proposed_execpolicy_amendment: Option<Vec<Cow<'a, str>>>,
-    /// `proposed_network_policy_amendments`.
-    pub proposed_network_policy_amendments: Option<Vec<NetworkPolicyAmendment<'a>>>,
-    /// `reason`.
-    pub reason: Option<Cow<'a, str>>,
-    /// `skill_metadata`, seen in 0.113.0.
-    pub skill_metadata: Option<ExecApprovalRequestSkillMetadata<'a>>,
-    /// `turn_id`; absent means `""`.
-    pub turn_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgExecApprovalRequest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut additional_permissions = None;
-        let mut approval_id = None;
-        let mut available_decisions = None;
-        let mut call_id = None;
-        let mut command = None;
-        let mut cwd = None;
-        let mut network_approval_context = None;
-        let mut parsed_cmd = None;
-        let mut proposed_execpolicy_amendment = None;
-        let mut proposed_network_policy_amendments = None;
-        let mut reason = None;
-        let mut skill_metadata = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "additional_permissions" => reader.optional(&mut additional_permissions)?,
-                "approval_id" => reader.optional(&mut approval_id)?,
-                "available_decisions" => reader.optional(&mut available_decisions)?,
-                "call_id" => reader.field(&mut call_id)?,
-                "command" => reader.field(&mut command)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "network_approval_context" => {
-                    reader.optional(&mut network_approval_context)?
-                }
-                "parsed_cmd" => reader.field(&mut parsed_cmd)?,
-                "proposed_execpolicy_amendment" => {
-                    reader.optional(&mut proposed_execpolicy_amendment)?
-                }
-                "proposed_network_policy_amendments" => {
-                    reader.optional(&mut proposed_network_policy_amendments)?
-                }
-                "reason" => reader.optional(&mut reason)?,
-                "skill_metadata" => reader.optional(&mut skill_metadata)?,
-                "turn_id" => reader.optional(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let command = object.required(command, "command")?;
-        let cwd = object.required(cwd, "cwd")?;
-        let parsed_cmd = object.required(parsed_cmd, "parsed_cmd")?;
-        Ok(Self {
-            additional_permissions,
-            approval_id,
-            available_decisions,
-            call_id,
-            command,
-            cwd,
-            network_approval_context,
-            parsed_cmd,
-            proposed_execpolicy_amendment,
-            proposed_network_policy_amendments,
-            reason,
-            skill_metadata,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("additional_permissions", &self.additional_permissions);
-        object.optional("approval_id", &self.approval_id);
-        object.optional("available_decisions", &self.available_decisions);
-        object.field("call_id", &self.call_id);
-        object.field("command", &self.command);
-        object.field("cwd", &self.cwd);
-        object.optional("network_approval_context", &self.network_approval_context);
-        object.field("parsed_cmd", &self.parsed_cmd);
-        object
-            .optional(
-                "proposed_execpolicy_amendment",
-                &self.proposed_execpolicy_amendment,
-            );
-        object
-            .optional(
-                "proposed_network_policy_amendments",
-                &self.proposed_network_policy_amendments,
-            );
-        object.optional("reason", &self.reason);
-        object.optional("skill_metadata", &self.skill_metadata);
-        object.optional("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgExecApprovalRequest < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgExecCommandBegin<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `command`.
-    pub command: Vec<Cow<'a, str>>,
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `interaction_input`.
-    pub interaction_input: Option<Cow<'a, str>>,
-    /// `parsed_cmd`.
-    pub parsed_cmd: Vec<ParsedCommand<'a>>,
-    /// `process_id`.
-    pub process_id: Option<Cow<'a, str>>,
-    /// `source`; absent means `"agent"`.
-    pub source: Option<ExecCommandSource>,
-    /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgExecCommandBegin<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut command = None;
-        let mut cwd = None;
-        let mut interaction_input = None;
-        let mut parsed_cmd = None;
-        let mut process_id = None;
-        let mut source = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "command" => reader.field(&mut command)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "interaction_input" => reader.optional(&mut interaction_input)?,
-                "parsed_cmd" => reader.field(&mut parsed_cmd)?,
-                "process_id" => reader.optional(&mut process_id)?,
-                "source" => reader.optional(&mut source)?,
-                "turn_id" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let command = object.required(command, "command")?;
-        let cwd = object.required(cwd, "cwd")?;
-        let parsed_cmd = object.required(parsed_cmd, "parsed_cmd")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
-        Ok(Self {
-            call_id,
-            command,
-            cwd,
-            interaction_input,
-            parsed_cmd,
-            process_id,
-            source,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("command", &self.command);
-        object.field("cwd", &self.cwd);
-        object.optional("interaction_input", &self.interaction_input);
-        object.field("parsed_cmd", &self.parsed_cmd);
-        object.optional("process_id", &self.process_id);
-        object.optional("source", &self.source);
-        object.field("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgExecCommandBegin < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgExecCommandEnd<'a> {
-    /// `aggregated_output`; absent means `""`.
-    pub aggregated_output: Option<Cow<'a, str>>,
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `command`.
-    pub command: Vec<Cow<'a, str>>,
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `duration`.
-    pub duration: Duration,
-    /// `exit_code`.
-    pub exit_code: i32,
-    /// `formatted_output`.
-    pub formatted_output: Cow<'a, str>,
-    /// `interaction_input`.
-    pub interaction_input: Option<Cow<'a, str>>,
-    /// `parsed_cmd`.
-    pub parsed_cmd: Vec<ParsedCommand<'a>>,
-    /// `process_id`.
-    pub process_id: Option<Cow<'a, str>>,
-    /// `source`; absent means `"agent"`.
-    pub source: Option<ExecCommandSource>,
-    /// `status`.
-    pub status: ExecCommandStatus,
-    /// `stderr`.
-    pub stderr: Cow<'a, str>,
-    /// `stdout`.
-    pub stdout: Cow<'a, str>,
-    /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgExecCommandEnd<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut aggregated_output = None;
-        let mut call_id = None;
-        let mut command = None;
-        let mut cwd = None;
-        let mut duration = None;
-        let mut exit_code = None;
-        let mut formatted_output = None;
-        let mut interaction_input = None;
-        let mut parsed_cmd = None;
-        let mut process_id = None;
-        let mut source = None;
-        let mut status = None;
-        let mut stderr = None;
-        let mut stdout = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "aggregated_output" => reader.optional(&mut aggregated_output)?,
-                "call_id" => reader.field(&mut call_id)?,
-                "command" => reader.field(&mut command)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "duration" => reader.field(&mut duration)?,
-                "exit_code" => reader.field(&mut exit_code)?,
-                "formatted_output" => reader.field(&mut formatted_output)?,
-                "interaction_input" => reader.optional(&mut interaction_input)?,
-                "parsed_cmd" => reader.field(&mut parsed_cmd)?,
-                "process_id" => reader.optional(&mut process_id)?,
-                "source" => reader.optional(&mut source)?,
-                "status" => reader.field(&mut status)?,
-                "stderr" => reader.field(&mut stderr)?,
-                "stdout" => reader.field(&mut stdout)?,
-                "turn_id" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let command = object.required(command, "command")?;
-        let cwd = object.required(cwd, "cwd")?;
-        let duration = object.required(duration, "duration")?;
-        let exit_code = object.required(exit_code, "exit_code")?;
-        let formatted_output = object.required(formatted_output, "formatted_output")?;
-        let parsed_cmd = object.required(parsed_cmd, "parsed_cmd")?;
-        let status = object.required(status, "status")?;
-        let stderr = object.required(stderr, "stderr")?;
-        let stdout = object.required(stdout, "stdout")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
-        Ok(Self {
-            aggregated_output,
-            call_id,
-            command,
-            cwd,
-            duration,
-            exit_code,
-            formatted_output,
-            interaction_input,
-            parsed_cmd,
-            process_id,
-            source,
-            status,
-            stderr,
-            stdout,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("aggregated_output", &self.aggregated_output);
-        object.field("call_id", &self.call_id);
-        object.field("command", &self.command);
-        object.field("cwd", &self.cwd);
-        object.field("duration", &self.duration);
-        object.field("exit_code", &self.exit_code);
-        object.field("formatted_output", &self.formatted_output);
-        object.optional("interaction_input", &self.interaction_input);
-        object.field("parsed_cmd", &self.parsed_cmd);
-        object.optional("process_id", &self.process_id);
-        object.optional("source", &self.source);
-        object.field("status", &self.status);
-        object.field("stderr", &self.stderr);
-        object.field("stdout", &self.stdout);
-        object.field("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgExecCommandEnd < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgExecCommandOutputDelta<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `chunk`.
-    pub chunk: Cow<'a, str>,
-    /// `stream`.
-    pub stream: ExecOutputStream,
-}
-impl<'a> Wire<'a> for EventMsgExecCommandOutputDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut chunk = None;
-        let mut stream = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "chunk" => reader.field(&mut chunk)?,
-                "stream" => reader.field(&mut stream)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let chunk = object.required(chunk, "chunk")?;
-        let stream = object.required(stream, "stream")?;
-        Ok(Self { call_id, chunk, stream })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("chunk", &self.chunk);
-        object.field("stream", &self.stream);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgExecCommandOutputDelta < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgExitedReviewMode<'a> {
-    /// `review_output`.
-    pub review_output: Option<ReviewOutputEvent<'a>>,
-}
-impl<'a> Wire<'a> for EventMsgExitedReviewMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut review_output = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "review_output" => reader.optional(&mut review_output)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { review_output })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("review_output", &self.review_output);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgExitedReviewMode < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgGetHistoryEntryResponse<'a> {
-    /// `entry`.
-    pub entry: Option<HistoryEntry<'a>>,
-    /// `log_id`.
-    pub log_id: u64,
-    /// `offset`.
-    pub offset: u64,
-}
-impl<'a> Wire<'a> for EventMsgGetHistoryEntryResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut entry = None;
-        let mut log_id = None;
-        let mut offset = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "entry" => reader.optional(&mut entry)?,
-                "log_id" => reader.field(&mut log_id)?,
-                "offset" => reader.field(&mut offset)?,
-                _ => reader.skip()?,
-            }
-        }
-        let log_id = object.required(log_id, "log_id")?;
-        let offset = object.required(offset, "offset")?;
-        Ok(Self { entry, log_id, offset })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("entry", &self.entry);
-        object.field("log_id", &self.log_id);
-        object.field("offset", &self.offset);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgGetHistoryEntryResponse < 'a >);
-/// Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgImageGenerationBegin<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgImageGenerationBegin<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        Ok(Self { call_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgImageGenerationBegin < 'a >);
-/// Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgImageGenerationEnd<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `result`.
-    pub result: Cow<'a, str>,
-    /// `revised_prompt`.
-    pub revised_prompt: Option<Cow<'a, str>>,
-    /// `saved_path`.
-    pub saved_path: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgImageGenerationEnd<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut result = None;
-        let mut revised_prompt = None;
-        let mut saved_path = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "result" => reader.field(&mut result)?,
-                "revised_prompt" => reader.optional(&mut revised_prompt)?,
-                "saved_path" => reader.optional(&mut saved_path)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let result = object.required(result, "result")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            call_id,
-            result,
-            revised_prompt,
-            saved_path,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("result", &self.result);
-        object.optional("revised_prompt", &self.revised_prompt);
-        object.optional("saved_path", &self.saved_path);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgImageGenerationEnd < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgItemCompleted<'a> {
-    /// `completed_at_ms`, seen in 0.171.0.
-    pub completed_at_ms: Option<i64>,
-    /// `item`.
-    pub item: TurnItem<'a>,
-    /// `started_at_ms`, seen in 0.171.0.
-    pub started_at_ms: Option<i64>,
-    /// `thread_id`.
-    pub thread_id: ThreadId<'a>,
-    /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgItemCompleted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut completed_at_ms = None;
-        let mut item = None;
-        let mut started_at_ms = None;
-        let mut thread_id = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "completed_at_ms" => reader.optional(&mut completed_at_ms)?,
-                "item" => reader.field(&mut item)?,
-                "started_at_ms" => reader.optional(&mut started_at_ms)?,
-                "thread_id" => reader.field(&mut thread_id)?,
-                "turn_id" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let item = object.required(item, "item")?;
-        let thread_id = object.required(thread_id, "thread_id")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
-        Ok(Self {
-            completed_at_ms,
-            item,
-            started_at_ms,
-            thread_id,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("completed_at_ms", &self.completed_at_ms);
-        object.field("item", &self.item);
-        object.optional("started_at_ms", &self.started_at_ms);
-        object.field("thread_id", &self.thread_id);
-        object.field("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgItemCompleted < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgItemStarted<'a> {
-    /// `item`.
-    pub item: TurnItem<'a>,
-    /// `thread_id`.
-    pub thread_id: ThreadId<'a>,
-    /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgItemStarted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut item = None;
-        let mut thread_id = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "item" => reader.field(&mut item)?,
-                "thread_id" => reader.field(&mut thread_id)?,
-                "turn_id" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let item = object.required(item, "item")?;
-        let thread_id = object.required(thread_id, "thread_id")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
-        Ok(Self { item, thread_id, turn_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("item", &self.item);
-        object.field("thread_id", &self.thread_id);
-        object.field("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgItemStarted < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgListCustomPromptsResponse<'a> {
-    /// `custom_prompts`.
-    pub custom_prompts: Vec<CustomPrompt<'a>>,
-}
-impl<'a> Wire<'a> for EventMsgListCustomPromptsResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut custom_prompts = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "custom_prompts" => reader.field(&mut custom_prompts)?,
-                _ => reader.skip()?,
-            }
-        }
-        let custom_prompts = object.required(custom_prompts, "custom_prompts")?;
-        Ok(Self { custom_prompts })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("custom_prompts", &self.custom_prompts);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgListCustomPromptsResponse < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgListRemoteSkillsResponse<'a> {
-    /// `skills`.
-    pub skills: Vec<RemoteSkillSummary<'a>>,
-}
-impl<'a> Wire<'a> for EventMsgListRemoteSkillsResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut skills = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "skills" => reader.field(&mut skills)?,
-                _ => reader.skip()?,
-            }
-        }
-        let skills = object.required(skills, "skills")?;
-        Ok(Self { skills })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("skills", &self.skills);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgListRemoteSkillsResponse < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgListSkillsResponse<'a> {
-    /// `skills`.
-    pub skills: Vec<SkillsListEntry<'a>>,
-}
-impl<'a> Wire<'a> for EventMsgListSkillsResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut skills = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "skills" => reader.field(&mut skills)?,
-                _ => reader.skip()?,
-            }
-        }
-        let skills = object.required(skills, "skills")?;
-        Ok(Self { skills })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("skills", &self.skills);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgListSkillsResponse < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgMcpListToolsResponse<'a> {
-    /// `auth_statuses`.
-    pub auth_statuses: Map<'a, McpAuthStatus>,
-    /// `resource_templates`.
-    pub resource_templates: Map<'a, Vec<ResourceTemplate<'a>>>,
-    /// `resources`.
-    pub resources: Map<'a, Vec<Resource<'a>>>,
-    /// `tools`.
-    pub tools: Map<'a, Tool<'a>>,
-}
-impl<'a> Wire<'a> for EventMsgMcpListToolsResponse<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut auth_statuses = None;
-        let mut resource_templates = None;
-        let mut resources = None;
-        let mut tools = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "auth_statuses" => reader.field(&mut auth_statuses)?,
-                "resource_templates" => reader.field(&mut resource_templates)?,
-                "resources" => reader.field(&mut resources)?,
-                "tools" => reader.field(&mut tools)?,
-                _ => reader.skip()?,
-            }
-        }
-        let auth_statuses = object.required(auth_statuses, "auth_statuses")?;
-        let resource_templates = object
-            .required(resource_templates, "resource_templates")?;
-        let resources = object.required(resources, "resources")?;
-        let tools = object.required(tools, "tools")?;
-        Ok(Self {
-            auth_statuses,
-            resource_templates,
-            resources,
-            tools,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("auth_statuses", &self.auth_statuses);
-        object.field("resource_templates", &self.resource_templates);
-        object.field("resources", &self.resources);
-        object.field("tools", &self.tools);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgMcpListToolsResponse < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgMcpStartupComplete<'a> {
-    /// `cancelled`.
-    pub cancelled: Vec<Cow<'a, str>>,
-    /// `failed`.
-    pub failed: Vec<McpStartupFailure<'a>>,
-    /// `ready`.
-    pub ready: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgMcpStartupComplete<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cancelled = None;
-        let mut failed = None;
-        let mut ready = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cancelled" => reader.field(&mut cancelled)?,
-                "failed" => reader.field(&mut failed)?,
-                "ready" => reader.field(&mut ready)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cancelled = object.required(cancelled, "cancelled")?;
-        let failed = object.required(failed, "failed")?;
-        let ready = object.required(ready, "ready")?;
-        Ok(Self { cancelled, failed, ready })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cancelled", &self.cancelled);
-        object.field("failed", &self.failed);
-        object.field("ready", &self.ready);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgMcpStartupComplete < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgMcpStartupUpdate<'a> {
-    /// `server`.
-    pub server: Cow<'a, str>,
-    /// `status`.
-    pub status: McpStartupStatus<'a>,
-}
-impl<'a> Wire<'a> for EventMsgMcpStartupUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut server = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "server" => reader.field(&mut server)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let server = object.required(server, "server")?;
-        let status = object.required(status, "status")?;
-        Ok(Self { server, status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("server", &self.server);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgMcpStartupUpdate < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgMcpToolCallBegin<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `invocation`.
-    pub invocation: McpInvocation<'a>,
-}
-impl<'a> Wire<'a> for EventMsgMcpToolCallBegin<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut invocation = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "invocation" => reader.field(&mut invocation)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let invocation = object.required(invocation, "invocation")?;
-        Ok(Self { call_id, invocation })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("invocation", &self.invocation);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgMcpToolCallBegin < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgMcpToolCallEnd<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `duration`.
-    pub duration: Duration,
-    /// `invocation`.
-    pub invocation: McpInvocation<'a>,
-    /// `result`.
-    pub result: ResultOfCallToolResultOrString<'a>,
-}
-impl<'a> Wire<'a> for EventMsgMcpToolCallEnd<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut duration = None;
-        let mut invocation = None;
-        let mut result = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "duration" => reader.field(&mut duration)?,
-                "invocation" => reader.field(&mut invocation)?,
-                "result" => reader.field(&mut result)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let duration = object.required(duration, "duration")?;
-        let invocation = object.required(invocation, "invocation")?;
-        let result = object.required(result, "result")?;
-        Ok(Self {
-            call_id,
-            duration,
-            invocation,
-            result,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("duration", &self.duration);
-        object.field("invocation", &self.invocation);
-        object.field("result", &self.result);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgMcpToolCallEnd < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgModelReroute<'a> {
-    /// `from_model`.
-    pub from_model: Cow<'a, str>,
-    /// `reason`.
-    pub reason: ModelRerouteReason,
-    /// `to_model`.
-    pub to_model: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgModelReroute<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut from_model = None;
-        let mut reason = None;
-        let mut to_model = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "from_model" => reader.field(&mut from_model)?,
-                "reason" => reader.field(&mut reason)?,
-                "to_model" => reader.field(&mut to_model)?,
-                _ => reader.skip()?,
-            }
-        }
-        let from_model = object.required(from_model, "from_model")?;
-        let reason = object.required(reason, "reason")?;
-        let to_model = object.required(to_model, "to_model")?;
-        Ok(Self {
-            from_model,
-            reason,
-            to_model,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("from_model", &self.from_model);
-        object.field("reason", &self.reason);
-        object.field("to_model", &self.to_model);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgModelReroute < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgPatchApplyBegin<'a> {
-    /// `auto_approved`.
-    pub auto_approved: bool,
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `changes`.
-    pub changes: Map<'a, FileChange<'a>>,
-    /// `turn_id`; absent means `""`.
-    pub turn_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgPatchApplyBegin<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut auto_approved = None;
-        let mut call_id = None;
-        let mut changes = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "auto_approved" => reader.field(&mut auto_approved)?,
-                "call_id" => reader.field(&mut call_id)?,
-                "changes" => reader.field(&mut changes)?,
-                "turn_id" => reader.optional(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let auto_approved = object.required(auto_approved, "auto_approved")?;
-        let call_id = object.required(call_id, "call_id")?;
-        let changes = object.required(changes, "changes")?;
-        Ok(Self {
-            auto_approved,
-            call_id,
-            changes,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("auto_approved", &self.auto_approved);
-        object.field("call_id", &self.call_id);
-        object.field("changes", &self.changes);
-        object.optional("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgPatchApplyBegin < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgPatchApplyEnd<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `changes`; absent means `{}`.
-    pub changes: Option<Map<'a, FileChange<'a>>>,
-    /// `status`.
-    pub status: PatchApplyStatus,
-    /// `stderr`.
-    pub stderr: Cow<'a, str>,
-    /// `stdout`.
-    pub stdout: Cow<'a, str>,
-    /// `success`.
-    pub success: bool,
-    /// `turn_id`; absent means `""`.
-    pub turn_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgPatchApplyEnd<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut changes = None;
-        let mut status = None;
-        let mut stderr = None;
-        let mut stdout = None;
-        let mut success = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "changes" => reader.optional(&mut changes)?,
-                "status" => reader.field(&mut status)?,
-                "stderr" => reader.field(&mut stderr)?,
-                "stdout" => reader.field(&mut stdout)?,
-                "success" => reader.field(&mut success)?,
-                "turn_id" => reader.optional(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let status = object.required(status, "status")?;
-        let stderr = object.required(stderr, "stderr")?;
-        let stdout = object.required(stdout, "stdout")?;
-        let success = object.required(success, "success")?;
-        Ok(Self {
-            call_id,
-            changes,
-            status,
-            stderr,
-            stdout,
-            success,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.optional("changes", &self.changes);
-        object.field("status", &self.status);
-        object.field("stderr", &self.stderr);
-        object.field("stdout", &self.stdout);
-        object.field("success", &self.success);
-        object.optional("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgPatchApplyEnd < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgPlanDelta<'a> {
-    /// `delta`.
-    pub delta: Cow<'a, str>,
-    /// `item_id`.
-    pub item_id: Cow<'a, str>,
-    /// `thread_id`.
-    pub thread_id: Cow<'a, str>,
-    /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgPlanDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut delta = None;
-        let mut item_id = None;
-        let mut thread_id = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "delta" => reader.field(&mut delta)?,
-                "item_id" => reader.field(&mut item_id)?,
-                "thread_id" => reader.field(&mut thread_id)?,
-                "turn_id" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let delta = object.required(delta, "delta")?;
-        let item_id = object.required(item_id, "item_id")?;
-        let thread_id = object.required(thread_id, "thread_id")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
-        Ok(Self {
-            delta,
-            item_id,
-            thread_id,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("delta", &self.delta);
-        object.field("item_id", &self.item_id);
-        object.field("thread_id", &self.thread_id);
-        object.field("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgPlanDelta < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgPlanUpdate<'a> {
-    /// `explanation`.
-    pub explanation: Option<Cow<'a, str>>,
-    /// `plan`.
-    pub plan: Vec<PlanItemArg<'a>>,
-}
-impl<'a> Wire<'a> for EventMsgPlanUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut explanation = None;
-        let mut plan = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "explanation" => reader.optional(&mut explanation)?,
-                "plan" => reader.field(&mut plan)?,
-                _ => reader.skip()?,
-            }
-        }
-        let plan = object.required(plan, "plan")?;
-        Ok(Self { explanation, plan })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("explanation", &self.explanation);
-        object.field("plan", &self.plan);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgPlanUpdate < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgRawResponseItem<'a> {
-    /// `item`.
-    pub item: ResponseItem<'a>,
-}
-impl<'a> Wire<'a> for EventMsgRawResponseItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut item = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "item" => reader.field(&mut item)?,
-                _ => reader.skip()?,
-            }
-        }
-        let item = object.required(item, "item")?;
-        Ok(Self { item })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("item", &self.item);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgRawResponseItem < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgRealtimeConversationClosed<'a> {
-    /// `reason`.
-    pub reason: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgRealtimeConversationClosed<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut reason = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "reason" => reader.optional(&mut reason)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { reason })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("reason", &self.reason);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgRealtimeConversationClosed < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgRealtimeConversationRealtime<'a> {
-    /// `payload`.
-    pub payload: RealtimeEvent<'a>,
-}
-impl<'a> Wire<'a> for EventMsgRealtimeConversationRealtime<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut payload = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "payload" => reader.field(&mut payload)?,
-                _ => reader.skip()?,
-            }
-        }
-        let payload = object.required(payload, "payload")?;
-        Ok(Self { payload })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("payload", &self.payload);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgRealtimeConversationRealtime < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgRealtimeConversationStarted<'a> {
-    /// `session_id`.
-    pub session_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgRealtimeConversationStarted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "session_id" => reader.optional(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("session_id", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgRealtimeConversationStarted < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgReasoningContentDelta<'a> {
-    /// `delta`.
-    pub delta: Cow<'a, str>,
-    /// `item_id`.
-    pub item_id: Cow<'a, str>,
-    /// `summary_index`; absent means `0`.
-    pub summary_index: Option<i64>,
-    /// `thread_id`.
-    pub thread_id: Cow<'a, str>,
-    /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgReasoningContentDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut delta = None;
-        let mut item_id = None;
-        let mut summary_index = None;
-        let mut thread_id = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "delta" => reader.field(&mut delta)?,
-                "item_id" => reader.field(&mut item_id)?,
-                "summary_index" => reader.optional(&mut summary_index)?,
-                "thread_id" => reader.field(&mut thread_id)?,
-                "turn_id" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let delta = object.required(delta, "delta")?;
-        let item_id = object.required(item_id, "item_id")?;
-        let thread_id = object.required(thread_id, "thread_id")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
-        Ok(Self {
-            delta,
-            item_id,
-            summary_index,
-            thread_id,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("delta", &self.delta);
-        object.field("item_id", &self.item_id);
-        object.optional("summary_index", &self.summary_index);
-        object.field("thread_id", &self.thread_id);
-        object.field("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgReasoningContentDelta < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgReasoningRawContentDelta<'a> {
-    /// `content_index`; absent means `0`.
-    pub content_index: Option<i64>,
-    /// `delta`.
-    pub delta: Cow<'a, str>,
-    /// `item_id`.
-    pub item_id: Cow<'a, str>,
-    /// `thread_id`.
-    pub thread_id: Cow<'a, str>,
-    /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgReasoningRawContentDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content_index = None;
-        let mut delta = None;
-        let mut item_id = None;
-        let mut thread_id = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content_index" => reader.optional(&mut content_index)?,
-                "delta" => reader.field(&mut delta)?,
-                "item_id" => reader.field(&mut item_id)?,
-                "thread_id" => reader.field(&mut thread_id)?,
-                "turn_id" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let delta = object.required(delta, "delta")?;
-        let item_id = object.required(item_id, "item_id")?;
-        let thread_id = object.required(thread_id, "thread_id")?;
-        let turn_id = object.required(turn_id, "turn_id")?;
-        Ok(Self {
-            content_index,
-            delta,
-            item_id,
-            thread_id,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("content_index", &self.content_index);
-        object.field("delta", &self.delta);
-        object.field("item_id", &self.item_id);
-        object.field("thread_id", &self.thread_id);
-        object.field("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgReasoningRawContentDelta < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgRemoteSkillDownloaded<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgRemoteSkillDownloaded<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut name = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "name" => reader.field(&mut name)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let name = object.required(name, "name")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { id, name, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("name", &self.name);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgRemoteSkillDownloaded < 'a >);
-/// Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgRequestPermissions<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `permissions`.
-    pub permissions: PermissionProfile<'a>,
-    /// `reason`.
-    pub reason: Option<Cow<'a, str>>,
-    /// `turn_id`; absent means `""`.
-    pub turn_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgRequestPermissions<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut permissions = None;
-        let mut reason = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "permissions" => reader.field(&mut permissions)?,
-                "reason" => reader.optional(&mut reason)?,
-                "turn_id" => reader.optional(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let permissions = object.required(permissions, "permissions")?;
-        Ok(Self {
-            call_id,
-            permissions,
-            reason,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("permissions", &self.permissions);
-        object.optional("reason", &self.reason);
-        object.optional("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgRequestPermissions < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgRequestUserInput<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `questions`.
-    pub questions: Vec<RequestUserInputQuestion<'a>>,
-    /// `turn_id`; absent means `""`.
-    pub turn_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgRequestUserInput<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut questions = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "questions" => reader.field(&mut questions)?,
-                "turn_id" => reader.optional(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let questions = object.required(questions, "questions")?;
-        Ok(Self {
-            call_id,
-            questions,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("questions", &self.questions);
-        object.optional("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgRequestUserInput < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgSessionConfigured<'a> {
-    /// `approval_policy`.
-    pub approval_policy: AskForApproval<'a>,
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `forked_from_id`.
-    pub forked_from_id: Option<ThreadId<'a>>,
-    /// `history_entry_count`.
-    pub history_entry_count: u64,
-    /// `history_log_id`.
-    pub history_log_id: u64,
-    /// `initial_messages`.
-    pub initial_messages: Option<Vec<EventMsg<'a>>>,
-    /// `model`.
-    pub model: Cow<'a, str>,
-    /// `model_provider_id`.
-    pub model_provider_id: Cow<'a, str>,
-    /// `network_proxy`.
-    pub network_proxy: Option<SessionNetworkProxyRuntime<'a>>,
-    /// `reasoning_effort`.
-    pub reasoning_effort: Option<ReasoningEffort>,
-    /// `rollout_path`.
-    pub rollout_path: Option<Cow<'a, str>>,
-    /// `sandbox_policy`.
-    pub sandbox_policy: SandboxPolicy<'a>,
-    /// `service_tier`, seen in 0.113.0.
-    pub service_tier: Option<ServiceTier>,
-    /// `session_id`.
-    pub session_id: ThreadId<'a>,
-    /// `thread_name`.
-    pub thread_name: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgSessionConfigured<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut approval_policy = None;
-        let mut cwd = None;
-        let mut forked_from_id = None;
-        let mut history_entry_count = None;
-        let mut history_log_id = None;
-        let mut initial_messages = None;
-        let mut model = None;
-        let mut model_provider_id = None;
-        let mut network_proxy = None;
-        let mut reasoning_effort = None;
-        let mut rollout_path = None;
-        let mut sandbox_policy = None;
-        let mut service_tier = None;
-        let mut session_id = None;
-        let mut thread_name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "approval_policy" => reader.field(&mut approval_policy)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "forked_from_id" => reader.optional(&mut forked_from_id)?,
-                "history_entry_count" => reader.field(&mut history_entry_count)?,
-                "history_log_id" => reader.field(&mut history_log_id)?,
-                "initial_messages" => reader.optional(&mut initial_messages)?,
-                "model" => reader.field(&mut model)?,
-                "model_provider_id" => reader.field(&mut model_provider_id)?,
-                "network_proxy" => reader.optional(&mut network_proxy)?,
-                "reasoning_effort" => reader.optional(&mut reasoning_effort)?,
-                "rollout_path" => reader.optional(&mut rollout_path)?,
-                "sandbox_policy" => reader.field(&mut sandbox_policy)?,
-                "service_tier" => reader.optional(&mut service_tier)?,
-                "session_id" => reader.field(&mut session_id)?,
-                "thread_name" => reader.optional(&mut thread_name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let approval_policy = object.required(approval_policy, "approval_policy")?;
-        let cwd = object.required(cwd, "cwd")?;
-        let history_entry_count = object
-            .required(history_entry_count, "history_entry_count")?;
-        let history_log_id = object.required(history_log_id, "history_log_id")?;
-        let model = object.required(model, "model")?;
-        let model_provider_id = object.required(model_provider_id, "model_provider_id")?;
-        let sandbox_policy = object.required(sandbox_policy, "sandbox_policy")?;
-        let session_id = object.required(session_id, "session_id")?;
-        Ok(Self {
-            approval_policy,
-            cwd,
-            forked_from_id,
-            history_entry_count,
-            history_log_id,
-            initial_messages,
-            model,
-            model_provider_id,
-            network_proxy,
-            reasoning_effort,
-            rollout_path,
-            sandbox_policy,
-            service_tier,
-            session_id,
-            thread_name,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("approval_policy", &self.approval_policy);
-        object.field("cwd", &self.cwd);
-        object.optional("forked_from_id", &self.forked_from_id);
-        object.field("history_entry_count", &self.history_entry_count);
-        object.field("history_log_id", &self.history_log_id);
-        object.optional("initial_messages", &self.initial_messages);
-        object.field("model", &self.model);
-        object.field("model_provider_id", &self.model_provider_id);
-        object.optional("network_proxy", &self.network_proxy);
-        object.optional("reasoning_effort", &self.reasoning_effort);
-        object.optional("rollout_path", &self.rollout_path);
-        object.field("sandbox_policy", &self.sandbox_policy);
-        object.optional("service_tier", &self.service_tier);
-        object.field("session_id", &self.session_id);
-        object.optional("thread_name", &self.thread_name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgSessionConfigured < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgStreamError<'a> {
-    /// `additional_details`.
-    pub additional_details: Option<Cow<'a, str>>,
-    /// `codex_error_info`.
-    pub codex_error_info: Option<CodexErrorInfo<'a>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgStreamError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut additional_details = None;
-        let mut codex_error_info = None;
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "additional_details" => reader.optional(&mut additional_details)?,
-                "codex_error_info" => reader.optional(&mut codex_error_info)?,
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self {
-            additional_details,
-            codex_error_info,
-            message,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("additional_details", &self.additional_details);
-        object.optional("codex_error_info", &self.codex_error_info);
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgStreamError < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgTaskComplete<'a> {
-    /// `completed_at`, seen in 0.171.0.
-    pub completed_at: Option<i64>,
-    /// `duration_ms`, seen in 0.171.0.
-    pub duration_ms: Option<i64>,
-    /// `error`, seen in 0.171.0.
-    pub error: Option<EventMsgTurnError<'a>>,
-    /// `last_agent_message`.
-    pub last_agent_message: Option<Cow<'a, str>>,
-    /// `root_turn_id`, seen in 0.171.0.
-    pub root_turn_id: Option<Cow<'a, str>>,
-    /// `started_at`, seen in 0.171.0.
-    pub started_at: Option<i64>,
-    /// `time_to_first_token_ms`, seen in 0.171.0.
-    pub time_to_first_token_ms: Option<i64>,
-    /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgTaskComplete<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut completed_at = None;
-        let mut duration_ms = None;
-        let mut error = None;
-        let mut last_agent_message = None;
-        let mut root_turn_id = None;
-        let mut started_at = None;
-        let mut time_to_first_token_ms = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "completed_at" => reader.optional(&mut completed_at)?,
-                "duration_ms" => reader.optional(&mut duration_ms)?,
-                "error" => reader.optional(&mut error)?,
-                "last_agent_message" => reader.optional(&mut last_agent_message)?,
-                "root_turn_id" => reader.optional(&mut root_turn_id)?,
-                "started_at" => reader.optional(&mut started_at)?,
-                "time_to_first_token_ms" => reader.optional(&mut time_to_first_token_ms)?,
-                "turn_id" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let turn_id = object.required(turn_id, "turn_id")?;
-        Ok(Self {
-            completed_at,
-            duration_ms,
-            error,
-            last_agent_message,
-            root_turn_id,
-            started_at,
-            time_to_first_token_ms,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("completed_at", &self.completed_at);
-        object.optional("duration_ms", &self.duration_ms);
-        object.optional("error", &self.error);
-        object.optional("last_agent_message", &self.last_agent_message);
-        object.optional("root_turn_id", &self.root_turn_id);
-        object.optional("started_at", &self.started_at);
-        object.optional("time_to_first_token_ms", &self.time_to_first_token_ms);
-        object.field("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgTaskComplete < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgTaskStarted<'a> {
-    /// `collaboration_mode_kind`; absent means `"default"`.
-    pub collaboration_mode_kind: Option<ModeKind>,
-    /// `model_context_window`.
-    pub model_context_window: Option<i64>,
-    /// `root_turn_id`, seen in 0.171.0.
-    pub root_turn_id: Option<Cow<'a, str>>,
-    /// `started_at`, seen in 0.171.0.
-    pub started_at: Option<i64>,
-    /// `turn_attribution`, seen in 0.171.0.
-    pub turn_attribution: Option<Json<'a>>,
-    /// `turn_id`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgTaskStarted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut collaboration_mode_kind = None;
-        let mut model_context_window = None;
-        let mut root_turn_id = None;
-        let mut started_at = None;
-        let mut turn_attribution = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "collaboration_mode_kind" => {
-                    reader.optional(&mut collaboration_mode_kind)?
-                }
-                "model_context_window" => reader.optional(&mut model_context_window)?,
-                "root_turn_id" => reader.optional(&mut root_turn_id)?,
-                "started_at" => reader.optional(&mut started_at)?,
-                "turn_attribution" => reader.optional(&mut turn_attribution)?,
-                "turn_id" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let turn_id = object.required(turn_id, "turn_id")?;
-        Ok(Self {
-            collaboration_mode_kind,
-            model_context_window,
-            root_turn_id,
-            started_at,
-            turn_attribution,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("collaboration_mode_kind", &self.collaboration_mode_kind);
-        object.optional("model_context_window", &self.model_context_window);
-        object.optional("root_turn_id", &self.root_turn_id);
-        object.optional("started_at", &self.started_at);
-        object.optional("turn_attribution", &self.turn_attribution);
-        object.field("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgTaskStarted < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgTerminalInteraction<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `process_id`.
-    pub process_id: Cow<'a, str>,
-    /// `stdin`.
-    pub stdin: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgTerminalInteraction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut process_id = None;
-        let mut stdin = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "process_id" => reader.field(&mut process_id)?,
-                "stdin" => reader.field(&mut stdin)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let process_id = object.required(process_id, "process_id")?;
-        let stdin = object.required(stdin, "stdin")?;
-        Ok(Self { call_id, process_id, stdin })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("process_id", &self.process_id);
-        object.field("stdin", &self.stdin);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgTerminalInteraction < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgThreadGoalUpdated<'a> {
-    /// `goal`.
-    pub goal: Option<Json<'a>>,
-    /// `threadId`.
-    pub thread_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgThreadGoalUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut goal = None;
-        let mut thread_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "goal" => reader.optional(&mut goal)?,
-                "threadId" => reader.field(&mut thread_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let thread_id = object.required(thread_id, "threadId")?;
-        Ok(Self { goal, thread_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("goal", &self.goal);
-        object.field("threadId", &self.thread_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgThreadGoalUpdated < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgThreadNameUpdated<'a> {
-    /// `thread_id`.
-    pub thread_id: ThreadId<'a>,
-    /// `thread_name`.
-    pub thread_name: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgThreadNameUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut thread_id = None;
-        let mut thread_name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "thread_id" => reader.field(&mut thread_id)?,
-                "thread_name" => reader.optional(&mut thread_name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let thread_id = object.required(thread_id, "thread_id")?;
-        Ok(Self { thread_id, thread_name })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("thread_id", &self.thread_id);
-        object.optional("thread_name", &self.thread_name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgThreadNameUpdated < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgThreadRolledBack {
-    /// `num_turns`.
-    pub num_turns: u32,
-}
-impl<'a> Wire<'a> for EventMsgThreadRolledBack {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut num_turns = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "num_turns" => reader.field(&mut num_turns)?,
-                _ => reader.skip()?,
-            }
-        }
-        let num_turns = object.required(num_turns, "num_turns")?;
-        Ok(Self { num_turns })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("num_turns", &self.num_turns);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgThreadRolledBack);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgThreadSettingsApplied<'a> {
-    /// `thread_id`.
-    pub thread_id: Cow<'a, str>,
-    /// `thread_settings`.
-    pub thread_settings: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventMsgThreadSettingsApplied<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut thread_id = None;
-        let mut thread_settings = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "thread_id" => reader.field(&mut thread_id)?,
-                "thread_settings" => reader.optional(&mut thread_settings)?,
-                _ => reader.skip()?,
-            }
-        }
-        let thread_id = object.required(thread_id, "thread_id")?;
-        Ok(Self { thread_id, thread_settings })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("thread_id", &self.thread_id);
-        object.optional("thread_settings", &self.thread_settings);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgThreadSettingsApplied < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgTokenCount<'a> {
-    /// `info`.
-    pub info: Option<TokenUsageInfo>,
-    /// `rate_limits`.
-    pub rate_limits: Option<RateLimitSnapshot<'a>>,
-}
-impl<'a> Wire<'a> for EventMsgTokenCount<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut info = None;
-        let mut rate_limits = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "info" => reader.optional(&mut info)?,
-                "rate_limits" => reader.optional(&mut rate_limits)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { info, rate_limits })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("info", &self.info);
-        object.optional("rate_limits", &self.rate_limits);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgTokenCount < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgTurnAborted<'a> {
-    /// `completed_at`, seen in 0.171.0.
-    pub completed_at: Option<i64>,
-    /// `duration_ms`, seen in 0.171.0.
-    pub duration_ms: Option<i64>,
-    /// `reason`.
-    pub reason: TurnAbortReason,
-    /// `root_turn_id`, seen in 0.171.0.
-    pub root_turn_id: Option<Cow<'a, str>>,
-    /// `started_at`, seen in 0.171.0.
-    pub started_at: Option<i64>,
-    /// `time_to_first_token_ms`, seen in 0.171.0.
-    pub time_to_first_token_ms: Option<i64>,
-    /// `turn_id`.
-    pub turn_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgTurnAborted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut completed_at = None;
-        let mut duration_ms = None;
-        let mut reason = None;
-        let mut root_turn_id = None;
-        let mut started_at = None;
-        let mut time_to_first_token_ms = None;
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "completed_at" => reader.optional(&mut completed_at)?,
-                "duration_ms" => reader.optional(&mut duration_ms)?,
-                "reason" => reader.field(&mut reason)?,
-                "root_turn_id" => reader.optional(&mut root_turn_id)?,
-                "started_at" => reader.optional(&mut started_at)?,
-                "time_to_first_token_ms" => reader.optional(&mut time_to_first_token_ms)?,
-                "turn_id" => reader.optional(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let reason = object.required(reason, "reason")?;
-        Ok(Self {
-            completed_at,
-            duration_ms,
-            reason,
-            root_turn_id,
-            started_at,
-            time_to_first_token_ms,
-            turn_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("completed_at", &self.completed_at);
-        object.optional("duration_ms", &self.duration_ms);
-        object.field("reason", &self.reason);
-        object.optional("root_turn_id", &self.root_turn_id);
-        object.optional("started_at", &self.started_at);
-        object.optional("time_to_first_token_ms", &self.time_to_first_token_ms);
-        object.optional("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgTurnAborted < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgTurnDiff<'a> {
-    /// `unified_diff`.
-    pub unified_diff: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgTurnDiff<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut unified_diff = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "unified_diff" => reader.field(&mut unified_diff)?,
-                _ => reader.skip()?,
-            }
-        }
-        let unified_diff = object.required(unified_diff, "unified_diff")?;
-        Ok(Self { unified_diff })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("unified_diff", &self.unified_diff);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgTurnDiff < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgTurnError<'a> {
-    /// `codex_error_info`.
-    pub codex_error_info: Option<CodexErrorInfo<'a>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgTurnError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut codex_error_info = None;
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "codex_error_info" => reader.optional(&mut codex_error_info)?,
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { codex_error_info, message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("codex_error_info", &self.codex_error_info);
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgTurnError < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgUndoCompleted<'a> {
-    /// `message`.
-    pub message: Option<Cow<'a, str>>,
-    /// `success`.
-    pub success: bool,
-}
-impl<'a> Wire<'a> for EventMsgUndoCompleted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut success = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.optional(&mut message)?,
-                "success" => reader.field(&mut success)?,
-                _ => reader.skip()?,
-            }
-        }
-        let success = object.required(success, "success")?;
-        Ok(Self { message, success })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("message", &self.message);
-        object.field("success", &self.success);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgUndoCompleted < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgUndoStarted<'a> {
-    /// `message`.
-    pub message: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMsgUndoStarted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.optional(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgUndoStarted < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgUserMessage<'a> {
-    /// `images`.
-    pub images: Option<Vec<Cow<'a, str>>>,
-    /// `local_images`; absent means `[]`.
-    pub local_images: Option<Vec<Cow<'a, str>>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `text_elements`; absent means `[]`.
-    pub text_elements: Option<Vec<TextElement<'a>>>,
-}
-impl<'a> Wire<'a> for EventMsgUserMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut images = None;
-        let mut local_images = None;
-        let mut message = None;
-        let mut text_elements = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "images" => reader.optional(&mut images)?,
-                "local_images" => reader.optional(&mut local_images)?,
-                "message" => reader.field(&mut message)?,
-                "text_elements" => reader.optional(&mut text_elements)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self {
-            images,
-            local_images,
-            message,
-            text_elements,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("images", &self.images);
-        object.optional("local_images", &self.local_images);
-        object.field("message", &self.message);
-        object.optional("text_elements", &self.text_elements);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgUserMessage < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgViewImageToolCall<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgViewImageToolCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { call_id, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgViewImageToolCall < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgWarning<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgWarning<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgWarning < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgWebSearchBegin<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgWebSearchBegin<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        Ok(Self { call_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgWebSearchBegin < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgWebSearchEnd<'a> {
-    /// `action`.
-    pub action: ResponsesApiWebSearchAction<'a>,
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `query`.
-    pub query: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgWebSearchEnd<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut action = None;
-        let mut call_id = None;
-        let mut query = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "action" => reader.field(&mut action)?,
-                "call_id" => reader.field(&mut call_id)?,
-                "query" => reader.field(&mut query)?,
-                _ => reader.skip()?,
-            }
-        }
-        let action = object.required(action, "action")?;
-        let call_id = object.required(call_id, "call_id")?;
-        let query = object.required(query, "query")?;
-        Ok(Self { action, call_id, query })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("action", &self.action);
-        object.field("call_id", &self.call_id);
-        object.field("query", &self.query);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgWebSearchEnd < 'a >);
-/// Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExecApprovalRequestSkillMetadata<'a> {
-    /// `path_to_skills_md`.
-    pub path_to_skills_md: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ExecApprovalRequestSkillMetadata<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut path_to_skills_md = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "path_to_skills_md" => reader.field(&mut path_to_skills_md)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path_to_skills_md = object.required(path_to_skills_md, "path_to_skills_md")?;
-        Ok(Self { path_to_skills_md })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("path_to_skills_md", &self.path_to_skills_md);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ExecApprovalRequestSkillMetadata < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ExecCommandSource {
-    /// `agent`, seen in 0.107.0 to 0.113.0.
-    Agent,
-    /// `unified_exec_interaction`, seen in 0.107.0 to 0.113.0.
-    UnifiedExecInteraction,
-    /// `unified_exec_startup`, seen in 0.107.0 to 0.113.0.
-    UnifiedExecStartup,
-    /// `user_shell`, seen in 0.107.0 to 0.113.0.
-    UserShell,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ExecCommandSource {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Agent => "agent",
-            Self::UnifiedExecInteraction => "unified_exec_interaction",
-            Self::UnifiedExecStartup => "unified_exec_startup",
-            Self::UserShell => "user_shell",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ExecCommandSource {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "agent" => Self::Agent,
-                "unified_exec_interaction" => Self::UnifiedExecInteraction,
-                "unified_exec_startup" => Self::UnifiedExecStartup,
-                "user_shell" => Self::UserShell,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ExecCommandSource", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ExecCommandSource);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ExecOutputStream {
-    /// `stderr`, seen in 0.107.0 to 0.113.0.
-    Stderr,
-    /// `stdout`, seen in 0.107.0 to 0.113.0.
-    Stdout,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ExecOutputStream {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Stderr => "stderr",
-            Self::Stdout => "stdout",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ExecOutputStream {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "stderr" => Self::Stderr,
-                "stdout" => Self::Stdout,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ExecOutputStream", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ExecOutputStream);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileSystemPermissions<'a> {
-    /// `read`.
-    pub read: Option<Vec<AbsolutePathBuf<'a>>>,
-    /// `write`.
-    pub write: Option<Vec<AbsolutePathBuf<'a>>>,
-}
-impl<'a> Wire<'a> for FileSystemPermissions<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut read = None;
-        let mut write = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "read" => reader.optional(&mut read)?,
-                "write" => reader.optional(&mut write)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { read, write })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("read", &self.read);
-        object.optional("write", &self.write);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileSystemPermissions < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct HistoryEntry<'a> {
-    /// `conversation_id`.
-    pub conversation_id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `ts`.
-    pub ts: u64,
-}
-impl<'a> Wire<'a> for HistoryEntry<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut conversation_id = None;
-        let mut text = None;
-        let mut ts = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "conversation_id" => reader.field(&mut conversation_id)?,
-                "text" => reader.field(&mut text)?,
-                "ts" => reader.field(&mut ts)?,
-                _ => reader.skip()?,
-            }
-        }
-        let conversation_id = object.required(conversation_id, "conversation_id")?;
-        let text = object.required(text, "text")?;
-        let ts = object.required(ts, "ts")?;
-        Ok(Self { conversation_id, text, ts })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("conversation_id", &self.conversation_id);
-        object.field("text", &self.text);
-        object.field("ts", &self.ts);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(HistoryEntry < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpInvocation<'a> {
-    /// `arguments`.
-    pub arguments: Option<Json<'a>>,
-    /// `server`.
-    pub server: Cow<'a, str>,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpInvocation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut arguments = None;
-        let mut server = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "arguments" => reader.optional(&mut arguments)?,
-                "server" => reader.field(&mut server)?,
-                "tool" => reader.field(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let server = object.required(server, "server")?;
-        let tool = object.required(tool, "tool")?;
-        Ok(Self { arguments, server, tool })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("arguments", &self.arguments);
-        object.field("server", &self.server);
-        object.field("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpInvocation < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpStartupFailure<'a> {
-    /// `error`.
-    pub error: Cow<'a, str>,
-    /// `server`.
-    pub server: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpStartupFailure<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut error = None;
-        let mut server = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "error" => reader.field(&mut error)?,
-                "server" => reader.field(&mut server)?,
-                _ => reader.skip()?,
-            }
-        }
-        let error = object.required(error, "error")?;
-        let server = object.required(server, "server")?;
-        Ok(Self { error, server })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("error", &self.error);
-        object.field("server", &self.server);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpStartupFailure < 'a >);
-/// Picked by `state`. Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum McpStartupStatus<'a> {
-    /// `cancelled`, seen in 0.107.0 to 0.113.0.
-    Cancelled,
-    /// `failed`, seen in 0.107.0 to 0.113.0.
-    Failed(McpStartupStatusFailed<'a>),
-    /// `ready`, seen in 0.107.0 to 0.113.0.
-    Ready,
-    /// `starting`, seen in 0.107.0 to 0.113.0.
-    Starting,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl McpStartupStatus<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Cancelled => "cancelled",
-            Self::Failed(_) => "failed",
-            Self::Ready => "ready",
-            Self::Starting => "starting",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpStartupStatus<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("state")?;
-        Ok(
-            match &*tag {
-                "cancelled" => {
-                    reader.skip()?;
-                    Self::Cancelled
-                }
-                "failed" => Self::Failed(Wire::read(reader)?),
-                "ready" => {
-                    reader.skip()?;
-                    Self::Ready
-                }
-                "starting" => {
-                    reader.skip()?;
-                    Self::Starting
-                }
-                _ => Self::Unrecognized(reader.unrecognized("McpStartupStatus", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Cancelled => object.tag("state", "cancelled"),
-            Self::Failed(payload) => {
-                object.tag("state", "failed");
-                object.inline(payload);
-            }
-            Self::Ready => object.tag("state", "ready"),
-            Self::Starting => object.tag("state", "starting"),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpStartupStatus < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpStartupStatusFailed<'a> {
-    /// `error`.
-    pub error: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpStartupStatusFailed<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut error = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "error" => reader.field(&mut error)?,
-                _ => reader.skip()?,
-            }
-        }
-        let error = object.required(error, "error")?;
-        Ok(Self { error })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("error", &self.error);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpStartupStatusFailed < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionProfile<'a> {
-    /// `file_system`.
-    pub file_system: Option<FileSystemPermissions<'a>>,
-    /// `macos`.
-    pub macos: Option<Json<'a>>,
-    /// `network`.
-    pub network: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for PermissionProfile<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut file_system = None;
-        let mut macos = None;
-        let mut network = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "file_system" => reader.optional(&mut file_system)?,
-                "macos" => reader.optional(&mut macos)?,
-                "network" => reader.optional(&mut network)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            file_system,
-            macos,
-            network,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("file_system", &self.file_system);
-        object.optional("macos", &self.macos);
-        object.optional("network", &self.network);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionProfile < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlanItemArg<'a> {
-    /// `status`.
-    pub status: StepStatus,
-    /// `step`.
-    pub step: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for PlanItemArg<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut status = None;
-        let mut step = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "status" => reader.field(&mut status)?,
-                "step" => reader.field(&mut step)?,
-                _ => reader.skip()?,
-            }
-        }
-        let status = object.required(status, "status")?;
-        let step = object.required(step, "step")?;
-        Ok(Self { status, step })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("status", &self.status);
-        object.field("step", &self.step);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PlanItemArg < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RealtimeAudioFrame<'a> {
-    /// `data`.
-    pub data: Cow<'a, str>,
-    /// `num_channels`.
-    pub num_channels: u16,
-    /// `sample_rate`.
-    pub sample_rate: u32,
-    /// `samples_per_channel`.
-    pub samples_per_channel: Option<u32>,
-}
-impl<'a> Wire<'a> for RealtimeAudioFrame<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut data = None;
-        let mut num_channels = None;
-        let mut sample_rate = None;
-        let mut samples_per_channel = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "data" => reader.field(&mut data)?,
-                "num_channels" => reader.field(&mut num_channels)?,
-                "sample_rate" => reader.field(&mut sample_rate)?,
-                "samples_per_channel" => reader.optional(&mut samples_per_channel)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        let num_channels = object.required(num_channels, "num_channels")?;
-        let sample_rate = object.required(sample_rate, "sample_rate")?;
-        Ok(Self {
-            data,
-            num_channels,
-            sample_rate,
-            samples_per_channel,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("data", &self.data);
-        object.field("num_channels", &self.num_channels);
-        object.field("sample_rate", &self.sample_rate);
-        object.optional("samples_per_channel", &self.samples_per_channel);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RealtimeAudioFrame < 'a >);
-/// A text, or an object with one member that picks. Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RealtimeEvent<'a> {
-    /// `AudioOut`, seen in 0.107.0 to 0.113.0.
-    AudioOut(RealtimeAudioFrame<'a>),
-    /// `ConversationItemAdded`, seen in 0.107.0 to 0.113.0.
-    ConversationItemAdded(Json<'a>),
-    /// `ConversationItemDone`, seen in 0.113.0.
-    ConversationItemDone(RealtimeEventConversationItemDone<'a>),
-    /// `Error`, seen in 0.107.0 to 0.113.0.
-    Error(Cow<'a, str>),
-    /// `HandoffRequested`, seen in 0.113.0.
-    HandoffRequested(RealtimeHandoffRequested<'a>),
-    /// `SessionCreated`, seen in 0.107.0.
-    SessionCreated(RealtimeEventSessionCreated<'a>),
-    /// `SessionUpdated`, seen in 0.107.0 to 0.113.0.
-    SessionUpdated(RealtimeEventSessionUpdated<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl RealtimeEvent<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AudioOut(_) => "AudioOut",
-            Self::ConversationItemAdded(_) => "ConversationItemAdded",
-            Self::ConversationItemDone(_) => "ConversationItemDone",
-            Self::Error(_) => "Error",
-            Self::HandoffRequested(_) => "HandoffRequested",
-            Self::SessionCreated(_) => "SessionCreated",
-            Self::SessionUpdated(_) => "SessionUpdated",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for RealtimeEvent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("RealtimeEvent", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "AudioOut" => Self::AudioOut(reader.keyed()?),
-                        "ConversationItemAdded" => {
-                            Self::ConversationItemAdded(reader.keyed()?)
-                        }
-                        "ConversationItemDone" => {
-                            Self::ConversationItemDone(reader.keyed()?)
-                        }
-                        "Error" => Self::Error(reader.keyed()?),
-                        "HandoffRequested" => Self::HandoffRequested(reader.keyed()?),
-                        "SessionCreated" => Self::SessionCreated(reader.keyed()?),
-                        "SessionUpdated" => Self::SessionUpdated(reader.keyed()?),
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("RealtimeEvent", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::AudioOut(payload) => writer.keyed("AudioOut", payload),
-            Self::ConversationItemAdded(payload) => {
-                writer.keyed("ConversationItemAdded", payload)
-            }
-            Self::ConversationItemDone(payload) => {
-                writer.keyed("ConversationItemDone", payload)
-            }
-            Self::Error(payload) => writer.keyed("Error", payload),
-            Self::HandoffRequested(payload) => writer.keyed("HandoffRequested", payload),
-            Self::SessionCreated(payload) => writer.keyed("SessionCreated", payload),
-            Self::SessionUpdated(payload) => writer.keyed("SessionUpdated", payload),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(RealtimeEvent < 'a >);
-/// Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RealtimeEventConversationItemDone<'a> {
-    /// `item_id`.
-    pub item_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for RealtimeEventConversationItemDone<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut item_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "item_id" => reader.field(&mut item_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let item_id = object.required(item_id, "item_id")?;
-        Ok(Self { item_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("item_id", &self.item_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RealtimeEventConversationItemDone < 'a >);
-/// Seen in 0.107.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RealtimeEventSessionCreated<'a> {
-    /// `session_id`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for RealtimeEventSessionCreated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "session_id" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "session_id")?;
-        Ok(Self { session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("session_id", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RealtimeEventSessionCreated < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RealtimeEventSessionUpdated<'a> {
-    /// `backend_prompt`, seen in 0.107.0.
-    pub backend_prompt: Option<Cow<'a, str>>,
-    /// `instructions`, seen in 0.113.0.
-    pub instructions: Option<Cow<'a, str>>,
-    /// `session_id`, seen in 0.113.0.
-    pub session_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for RealtimeEventSessionUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut backend_prompt = None;
-        let mut instructions = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "backend_prompt" => reader.optional(&mut backend_prompt)?,
-                "instructions" => reader.optional(&mut instructions)?,
-                "session_id" => reader.optional(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            backend_prompt,
-            instructions,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("backend_prompt", &self.backend_prompt);
-        object.optional("instructions", &self.instructions);
-        object.optional("session_id", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RealtimeEventSessionUpdated < 'a >);
-/// Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RealtimeHandoffMessage<'a> {
-    /// `role`.
-    pub role: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for RealtimeHandoffMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut role = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "role" => reader.field(&mut role)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let role = object.required(role, "role")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { role, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("role", &self.role);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RealtimeHandoffMessage < 'a >);
-/// Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RealtimeHandoffRequested<'a> {
-    /// `handoff_id`.
-    pub handoff_id: Cow<'a, str>,
-    /// `input_transcript`.
-    pub input_transcript: Cow<'a, str>,
-    /// `item_id`.
-    pub item_id: Cow<'a, str>,
-    /// `messages`.
-    pub messages: Vec<RealtimeHandoffMessage<'a>>,
-}
-impl<'a> Wire<'a> for RealtimeHandoffRequested<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut handoff_id = None;
-        let mut input_transcript = None;
-        let mut item_id = None;
-        let mut messages = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "handoff_id" => reader.field(&mut handoff_id)?,
-                "input_transcript" => reader.field(&mut input_transcript)?,
-                "item_id" => reader.field(&mut item_id)?,
-                "messages" => reader.field(&mut messages)?,
-                _ => reader.skip()?,
-            }
-        }
-        let handoff_id = object.required(handoff_id, "handoff_id")?;
-        let input_transcript = object.required(input_transcript, "input_transcript")?;
-        let item_id = object.required(item_id, "item_id")?;
-        let messages = object.required(messages, "messages")?;
-        Ok(Self {
-            handoff_id,
-            input_transcript,
-            item_id,
-            messages,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("handoff_id", &self.handoff_id);
-        object.field("input_transcript", &self.input_transcript);
-        object.field("item_id", &self.item_id);
-        object.field("messages", &self.messages);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RealtimeHandoffRequested < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RejectConfig {
-    /// `mcp_elicitations`.
-    pub mcp_elicitations: bool,
-    /// `rules`.
-    pub rules: bool,
-    /// `sandbox_approval`.
-    pub sandbox_approval: bool,
-}
-impl<'a> Wire<'a> for RejectConfig {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut mcp_elicitations = None;
-        let mut rules = None;
-        let mut sandbox_approval = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "mcp_elicitations" => reader.field(&mut mcp_elicitations)?,
-                "rules" => reader.field(&mut rules)?,
-                "sandbox_approval" => reader.field(&mut sandbox_approval)?,
-                _ => reader.skip()?,
-            }
-        }
-        let mcp_elicitations = object.required(mcp_elicitations, "mcp_elicitations")?;
-        let rules = object.required(rules, "rules")?;
-        let sandbox_approval = object.required(sandbox_approval, "sandbox_approval")?;
-        Ok(Self {
-            mcp_elicitations,
-            rules,
-            sandbox_approval,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("mcp_elicitations", &self.mcp_elicitations);
-        object.field("rules", &self.rules);
-        object.field("sandbox_approval", &self.sandbox_approval);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RejectConfig);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequestUserInputQuestion<'a> {
-    /// `header`.
-    pub header: Cow<'a, str>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `isOther`; absent means `false`.
-    pub is_other: Option<bool>,
-    /// `isSecret`; absent means `false`.
-    pub is_secret: Option<bool>,
-    /// `options`.
-    pub options: Option<Vec<RequestUserInputQuestionOption<'a>>>,
-    /// `question`.
-    pub question: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for RequestUserInputQuestion<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut header = None;
-        let mut id = None;
-        let mut is_other = None;
-        let mut is_secret = None;
-        let mut options = None;
-        let mut question = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "header" => reader.field(&mut header)?,
-                "id" => reader.field(&mut id)?,
-                "isOther" => reader.optional(&mut is_other)?,
-                "isSecret" => reader.optional(&mut is_secret)?,
-                "options" => reader.optional(&mut options)?,
-                "question" => reader.field(&mut question)?,
-                _ => reader.skip()?,
-            }
-        }
-        let header = object.required(header, "header")?;
-        let id = object.required(id, "id")?;
-        let question = object.required(question, "question")?;
-        Ok(Self {
-            header,
-            id,
-            is_other,
-            is_secret,
-            options,
-            question,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("header", &self.header);
-        object.field("id", &self.id);
-        object.optional("isOther", &self.is_other);
-        object.optional("isSecret", &self.is_secret);
-        object.optional("options", &self.options);
-        object.field("question", &self.question);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RequestUserInputQuestion < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequestUserInputQuestionOption<'a> {
-    /// `description`.
-    pub description: Cow<'a, str>,
-    /// `label`.
-    pub label: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for RequestUserInputQuestionOption<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut description = None;
-        let mut label = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "description" => reader.field(&mut description)?,
-                "label" => reader.field(&mut label)?,
-                _ => reader.skip()?,
-            }
-        }
-        let description = object.required(description, "description")?;
-        let label = object.required(label, "label")?;
-        Ok(Self { description, label })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("description", &self.description);
-        object.field("label", &self.label);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RequestUserInputQuestionOption < 'a >);
-/// A text, or an object with one member that picks. Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ResultOfCallToolResultOrString<'a> {
-    /// `Err`, seen in 0.107.0 to 0.113.0.
-    Err(Cow<'a, str>),
-    /// `Ok`, seen in 0.107.0 to 0.113.0.
-    Ok(CallToolResult<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ResultOfCallToolResultOrString<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Err(_) => "Err",
-            Self::Ok(_) => "Ok",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ResultOfCallToolResultOrString<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("ResultOfCallToolResultOrString", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "Err" => Self::Err(reader.keyed()?),
-                        "Ok" => Self::Ok(reader.keyed()?),
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("ResultOfCallToolResultOrString", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::Err(payload) => writer.keyed("Err", payload),
-            Self::Ok(payload) => writer.keyed("Ok", payload),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(ResultOfCallToolResultOrString < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReviewCodeLocation<'a> {
-    /// `absolute_file_path`.
-    pub absolute_file_path: Cow<'a, str>,
-    /// `line_range`.
-    pub line_range: ReviewLineRange,
-}
-impl<'a> Wire<'a> for ReviewCodeLocation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut absolute_file_path = None;
-        let mut line_range = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "absolute_file_path" => reader.field(&mut absolute_file_path)?,
-                "line_range" => reader.field(&mut line_range)?,
-                _ => reader.skip()?,
-            }
-        }
-        let absolute_file_path = object
-            .required(absolute_file_path, "absolute_file_path")?;
-        let line_range = object.required(line_range, "line_range")?;
-        Ok(Self {
-            absolute_file_path,
-            line_range,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("absolute_file_path", &self.absolute_file_path);
-        object.field("line_range", &self.line_range);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReviewCodeLocation < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReviewFinding<'a> {
-    /// `body`.
-    pub body: Cow<'a, str>,
-    /// `code_location`.
-    pub code_location: ReviewCodeLocation<'a>,
-    /// `confidence_score`.
-    pub confidence_score: f64,
-    /// `priority`.
-    pub priority: i32,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ReviewFinding<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut body = None;
-        let mut code_location = None;
-        let mut confidence_score = None;
-        let mut priority = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "body" => reader.field(&mut body)?,
-                "code_location" => reader.field(&mut code_location)?,
-                "confidence_score" => reader.field(&mut confidence_score)?,
-                "priority" => reader.field(&mut priority)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let body = object.required(body, "body")?;
-        let code_location = object.required(code_location, "code_location")?;
-        let confidence_score = object.required(confidence_score, "confidence_score")?;
-        let priority = object.required(priority, "priority")?;
-        let title = object.required(title, "title")?;
-        Ok(Self {
-            body,
-            code_location,
-            confidence_score,
-            priority,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("body", &self.body);
-        object.field("code_location", &self.code_location);
-        object.field("confidence_score", &self.confidence_score);
-        object.field("priority", &self.priority);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReviewFinding < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReviewLineRange {
-    /// `end`.
-    pub end: u32,
-    /// `start`.
-    pub start: u32,
-}
-impl<'a> Wire<'a> for ReviewLineRange {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut end = None;
-        let mut start = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "end" => reader.field(&mut end)?,
-                "start" => reader.field(&mut start)?,
-                _ => reader.skip()?,
-            }
-        }
-        let end = object.required(end, "end")?;
-        let start = object.required(start, "start")?;
-        Ok(Self { end, start })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("end", &self.end);
-        object.field("start", &self.start);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReviewLineRange);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReviewOutputEvent<'a> {
-    /// `findings`.
-    pub findings: Vec<ReviewFinding<'a>>,
-    /// `overall_confidence_score`.
-    pub overall_confidence_score: f64,
-    /// `overall_correctness`.
-    pub overall_correctness: Cow<'a, str>,
-    /// `overall_explanation`.
-    pub overall_explanation: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ReviewOutputEvent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut findings = None;
-        let mut overall_confidence_score = None;
-        let mut overall_correctness = None;
-        let mut overall_explanation = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "findings" => reader.field(&mut findings)?,
-                "overall_confidence_score" => {
-                    reader.field(&mut overall_confidence_score)?
-                }
-                "overall_correctness" => reader.field(&mut overall_correctness)?,
-                "overall_explanation" => reader.field(&mut overall_explanation)?,
-                _ => reader.skip()?,
-            }
-        }
-        let findings = object.required(findings, "findings")?;
-        let overall_confidence_score = object
-            .required(overall_confidence_score, "overall_confidence_score")?;
-        let overall_correctness = object
-            .required(overall_correctness, "overall_correctness")?;
-        let overall_explanation = object
-            .required(overall_explanation, "overall_explanation")?;
-        Ok(Self {
-            findings,
-            overall_confidence_score,
-            overall_correctness,
-            overall_explanation,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("findings", &self.findings);
-        object.field("overall_confidence_score", &self.overall_confidence_score);
-        object.field("overall_correctness", &self.overall_correctness);
-        object.field("overall_explanation", &self.overall_explanation);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReviewOutputEvent < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ReviewTarget<'a> {
-    /// `baseBranch`, seen in 0.107.0 to 0.113.0.
-    BaseBranch(ReviewTargetBaseBranch<'a>),
-    /// `commit`, seen in 0.107.0 to 0.113.0.
-    Commit(ReviewTargetCommit<'a>),
-    /// `custom`, seen in 0.107.0 to 0.113.0.
-    Custom(ReviewTargetCustom<'a>),
-    /// `uncommittedChanges`, seen in 0.107.0 to 0.113.0.
-    UncommittedChanges,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ReviewTarget<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::BaseBranch(_) => "baseBranch",
-            Self::Commit(_) => "commit",
-            Self::Custom(_) => "custom",
-            Self::UncommittedChanges => "uncommittedChanges",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ReviewTarget<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "baseBranch" => Self::BaseBranch(Wire::read(reader)?),
-                "commit" => Self::Commit(Wire::read(reader)?),
-                "custom" => Self::Custom(Wire::read(reader)?),
-                "uncommittedChanges" => {
-                    reader.skip()?;
-                    Self::UncommittedChanges
-                }
-                _ => Self::Unrecognized(reader.unrecognized("ReviewTarget", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::BaseBranch(payload) => {
-                object.tag("type", "baseBranch");
-                object.inline(payload);
-            }
-            Self::Commit(payload) => {
-                object.tag("type", "commit");
-                object.inline(payload);
-            }
-            Self::Custom(payload) => {
-                object.tag("type", "custom");
-                object.inline(payload);
-            }
-            Self::UncommittedChanges => object.tag("type", "uncommittedChanges"),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReviewTarget < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReviewTargetBaseBranch<'a> {
-    /// `branch`.
-    pub branch: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ReviewTargetBaseBranch<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut branch = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "branch" => reader.field(&mut branch)?,
-                _ => reader.skip()?,
-            }
-        }
-        let branch = object.required(branch, "branch")?;
-        Ok(Self { branch })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("branch", &self.branch);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReviewTargetBaseBranch < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReviewTargetCommit<'a> {
-    /// `sha`.
-    pub sha: Cow<'a, str>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ReviewTargetCommit<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut sha = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "sha" => reader.field(&mut sha)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let sha = object.required(sha, "sha")?;
-        Ok(Self { sha, title })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("sha", &self.sha);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReviewTargetCommit < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReviewTargetCustom<'a> {
-    /// `instructions`.
-    pub instructions: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ReviewTargetCustom<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut instructions = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "instructions" => reader.field(&mut instructions)?,
-                _ => reader.skip()?,
-            }
-        }
-        let instructions = object.required(instructions, "instructions")?;
-        Ok(Self { instructions })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("instructions", &self.instructions);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReviewTargetCustom < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionNetworkProxyRuntime<'a> {
-    /// `admin_addr`, seen in 0.107.0.
-    pub admin_addr: Option<Cow<'a, str>>,
-    /// `http_addr`.
-    pub http_addr: Cow<'a, str>,
-    /// `socks_addr`.
-    pub socks_addr: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SessionNetworkProxyRuntime<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut admin_addr = None;
-        let mut http_addr = None;
-        let mut socks_addr = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "admin_addr" => reader.optional(&mut admin_addr)?,
-                "http_addr" => reader.field(&mut http_addr)?,
-                "socks_addr" => reader.field(&mut socks_addr)?,
-                _ => reader.skip()?,
-            }
-        }
-        let http_addr = object.required(http_addr, "http_addr")?;
-        let socks_addr = object.required(socks_addr, "socks_addr")?;
-        Ok(Self {
-            admin_addr,
-            http_addr,
-            socks_addr,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("admin_addr", &self.admin_addr);
-        object.field("http_addr", &self.http_addr);
-        object.field("socks_addr", &self.socks_addr);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionNetworkProxyRuntime < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TokenUsage {
-    /// `cached_input_tokens`.
-    pub cached_input_tokens: i64,
-    /// `input_tokens`.
-    pub input_tokens: i64,
-    /// `output_tokens`.
-    pub output_tokens: i64,
-    /// `reasoning_output_tokens`.
-    pub reasoning_output_tokens: i64,
-    /// `total_tokens`.
-    pub total_tokens: i64,
-}
-impl<'a> Wire<'a> for TokenUsage {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cached_input_tokens = None;
-        let mut input_tokens = None;
-        let mut output_tokens = None;
-        let mut reasoning_output_tokens = None;
-        let mut total_tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cached_input_tokens" => reader.field(&mut cached_input_tokens)?,
-                "input_tokens" => reader.field(&mut input_tokens)?,
-                "output_tokens" => reader.field(&mut output_tokens)?,
-                "reasoning_output_tokens" => reader.field(&mut reasoning_output_tokens)?,
-                "total_tokens" => reader.field(&mut total_tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cached_input_tokens = object
-            .required(cached_input_tokens, "cached_input_tokens")?;
-        let input_tokens = object.required(input_tokens, "input_tokens")?;
-        let output_tokens = object.required(output_tokens, "output_tokens")?;
-        let reasoning_output_tokens = object
-            .required(reasoning_output_tokens, "reasoning_output_tokens")?;
-        let total_tokens = object.required(total_tokens, "total_tokens")?;
-        Ok(Self {
-            cached_input_tokens,
-            input_tokens,
-            output_tokens,
-            reasoning_output_tokens,
-            total_tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cached_input_tokens", &self.cached_input_tokens);
-        object.field("input_tokens", &self.input_tokens);
-        object.field("output_tokens", &self.output_tokens);
-        object.field("reasoning_output_tokens", &self.reasoning_output_tokens);
-        object.field("total_tokens", &self.total_tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TokenUsage);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TokenUsageInfo {
-    /// `last_token_usage`.
-    pub last_token_usage: TokenUsage,
-    /// `model_context_window`.
-    pub model_context_window: Option<i64>,
-    /// `total_token_usage`.
-    pub total_token_usage: TokenUsage,
-}
-impl<'a> Wire<'a> for TokenUsageInfo {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut last_token_usage = None;
-        let mut model_context_window = None;
-        let mut total_token_usage = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "last_token_usage" => reader.field(&mut last_token_usage)?,
-                "model_context_window" => reader.optional(&mut model_context_window)?,
-                "total_token_usage" => reader.field(&mut total_token_usage)?,
-                _ => reader.skip()?,
-            }
-        }
-        let last_token_usage = object.required(last_token_usage, "last_token_usage")?;
-        let total_token_usage = object.required(total_token_usage, "total_token_usage")?;
-        Ok(Self {
-            last_token_usage,
-            model_context_window,
-            total_token_usage,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("last_token_usage", &self.last_token_usage);
-        object.optional("model_context_window", &self.model_context_window);
-        object.field("total_token_usage", &self.total_token_usage);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TokenUsageInfo);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum TurnAbortReason {
-    /// `interrupted`, seen in 0.107.0 to 0.171.0.
-    Interrupted,
-    /// `replaced`, seen in 0.107.0 to 0.171.0.
-    Replaced,
-    /// `review_ended`, seen in 0.107.0 to 0.171.0.
-    ReviewEnded,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl TurnAbortReason {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Interrupted => "interrupted",
-            Self::Replaced => "replaced",
-            Self::ReviewEnded => "review_ended",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for TurnAbortReason {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "interrupted" => Self::Interrupted,
-                "replaced" => Self::Replaced,
-                "review_ended" => Self::ReviewEnded,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("TurnAbortReason", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(TurnAbortReason);
-/// A text, or an object with one member that picks. Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AskForApproval<'a> {
-    /// `never`, seen in 0.107.0 to 0.113.0.
-    Never,
-    /// `on-failure`, seen in 0.107.0 to 0.113.0.
-    OnFailure,
-    /// `on-request`, seen in 0.107.0 to 0.113.0.
-    OnRequest,
-    /// `reject`, seen in 0.107.0 to 0.113.0.
-    Reject(RejectConfig),
-    /// `untrusted`, seen in 0.107.0 to 0.113.0.
-    Untrusted,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AskForApproval<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Never => "never",
-            Self::OnFailure => "on-failure",
-            Self::OnRequest => "on-request",
-            Self::Reject(_) => "reject",
-            Self::Untrusted => "untrusted",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AskForApproval<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        "never" => {
-                            reader.skip()?;
-                            Self::Never
-                        }
-                        "on-failure" => {
-                            reader.skip()?;
-                            Self::OnFailure
-                        }
-                        "on-request" => {
-                            reader.skip()?;
-                            Self::OnRequest
-                        }
-                        "untrusted" => {
-                            reader.skip()?;
-                            Self::Untrusted
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("AskForApproval", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "reject" => Self::Reject(reader.keyed()?),
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("AskForApproval", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::Never => writer.string("never"),
-            Self::OnFailure => writer.string("on-failure"),
-            Self::OnRequest => writer.string("on-request"),
-            Self::Reject(payload) => writer.keyed("reject", payload),
-            Self::Untrusted => writer.string("untrusted"),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(AskForApproval < 'a >);
-/// A text, or an object with one member that picks. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CodexErrorInfo<'a> {
-    /// `bad_request`, seen in 0.107.0 to 0.171.0.
-    BadRequest,
-    /// `context_window_exceeded`, seen in 0.107.0 to 0.171.0.
-    ContextWindowExceeded,
-    /// `cyber_policy`, seen in 0.171.0.
-    CyberPolicy,
-    /// `http_connection_failed`, seen in 0.107.0 to 0.171.0.
-    HttpConnectionFailed(CodexErrorInfoHttpConnectionFailed),
-    /// `internal_server_error`, seen in 0.107.0 to 0.171.0.
-    InternalServerError,
-    /// `other`, seen in 0.107.0 to 0.171.0.
-    Other,
-    /// `response_stream_connection_failed`, seen in 0.107.0 to 0.171.0.
-    ResponseStreamConnectionFailed(CodexErrorInfoResponseStreamConnectionFailed),
-    /// `response_stream_disconnected`, seen in 0.107.0 to 0.171.0.
-    ResponseStreamDisconnected(CodexErrorInfoResponseStreamDisconnected),
-    /// `response_too_many_failed_attempts`, seen in 0.107.0 to 0.171.0.
-    ResponseTooManyFailedAttempts(CodexErrorInfoResponseTooManyFailedAttempts),
-    /// `sandbox_error`, seen in 0.107.0 to 0.171.0.
-    SandboxError,
-    /// `server_overloaded`, seen in 0.107.0 to 0.171.0.
-    ServerOverloaded,
-    /// `thread_rollback_failed`, seen in 0.107.0 to 0.171.0.
-    ThreadRollbackFailed,
-    /// `unauthorized`, seen in 0.107.0 to 0.171.0.
-    Unauthorized,
-    /// `usage_limit_exceeded`, seen in 0.107.0 to 0.171.0.
-    UsageLimitExceeded,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl CodexErrorInfo<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::BadRequest => "bad_request",
-            Self::ContextWindowExceeded => "context_window_exceeded",
-            Self::CyberPolicy => "cyber_policy",
-            Self::HttpConnectionFailed(_) => "http_connection_failed",
-            Self::InternalServerError => "internal_server_error",
-            Self::Other => "other",
-            Self::ResponseStreamConnectionFailed(_) => {
-                "response_stream_connection_failed"
-            }
-            Self::ResponseStreamDisconnected(_) => "response_stream_disconnected",
-            Self::ResponseTooManyFailedAttempts(_) => "response_too_many_failed_attempts",
-            Self::SandboxError => "sandbox_error",
-            Self::ServerOverloaded => "server_overloaded",
-            Self::ThreadRollbackFailed => "thread_rollback_failed",
-            Self::Unauthorized => "unauthorized",
-            Self::UsageLimitExceeded => "usage_limit_exceeded",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for CodexErrorInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        "bad_request" => {
-                            reader.skip()?;
-                            Self::BadRequest
-                        }
-                        "context_window_exceeded" => {
-                            reader.skip()?;
-                            Self::ContextWindowExceeded
-                        }
-                        "cyber_policy" => {
-                            reader.skip()?;
-                            Self::CyberPolicy
-                        }
-                        "internal_server_error" => {
-                            reader.skip()?;
-                            Self::InternalServerError
-                        }
-                        "other" => {
-                            reader.skip()?;
-                            Self::Other
-                        }
-                        "sandbox_error" => {
-                            reader.skip()?;
-                            Self::SandboxError
-                        }
-                        "server_overloaded" => {
-                            reader.skip()?;
-                            Self::ServerOverloaded
-                        }
-                        "thread_rollback_failed" => {
-                            reader.skip()?;
-                            Self::ThreadRollbackFailed
-                        }
-                        "unauthorized" => {
-                            reader.skip()?;
-                            Self::Unauthorized
-                        }
-                        "usage_limit_exceeded" => {
-                            reader.skip()?;
-                            Self::UsageLimitExceeded
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("CodexErrorInfo", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "http_connection_failed" => {
-                            Self::HttpConnectionFailed(reader.keyed()?)
-                        }
-                        "response_stream_connection_failed" => {
-                            Self::ResponseStreamConnectionFailed(reader.keyed()?)
-                        }
-                        "response_stream_disconnected" => {
-                            Self::ResponseStreamDisconnected(reader.keyed()?)
-                        }
-                        "response_too_many_failed_attempts" => {
-                            Self::ResponseTooManyFailedAttempts(reader.keyed()?)
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("CodexErrorInfo", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::BadRequest => writer.string("bad_request"),
-            Self::ContextWindowExceeded => writer.string("context_window_exceeded"),
-            Self::CyberPolicy => writer.string("cyber_policy"),
-            Self::HttpConnectionFailed(payload) => {
-                writer.keyed("http_connection_failed", payload)
-            }
-            Self::InternalServerError => writer.string("internal_server_error"),
-            Self::Other => writer.string("other"),
-            Self::ResponseStreamConnectionFailed(payload) => {
-                writer.keyed("response_stream_connection_failed", payload)
-            }
-            Self::ResponseStreamDisconnected(payload) => {
-                writer.keyed("response_stream_disconnected", payload)
-            }
-            Self::ResponseTooManyFailedAttempts(payload) => {
-                writer.keyed("response_too_many_failed_attempts", payload)
-            }
-            Self::SandboxError => writer.string("sandbox_error"),
-            Self::ServerOverloaded => writer.string("server_overloaded"),
-            Self::ThreadRollbackFailed => writer.string("thread_rollback_failed"),
-            Self::Unauthorized => writer.string("unauthorized"),
-            Self::UsageLimitExceeded => writer.string("usage_limit_exceeded"),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(CodexErrorInfo < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CodexErrorInfoHttpConnectionFailed {
-    /// `http_status_code`.
-    pub http_status_code: Option<u16>,
-}
-impl<'a> Wire<'a> for CodexErrorInfoHttpConnectionFailed {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut http_status_code = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "http_status_code" => reader.optional(&mut http_status_code)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { http_status_code })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("http_status_code", &self.http_status_code);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CodexErrorInfoHttpConnectionFailed);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CodexErrorInfoResponseStreamConnectionFailed {
-    /// `http_status_code`.
-    pub http_status_code: Option<u16>,
-}
-impl<'a> Wire<'a> for CodexErrorInfoResponseStreamConnectionFailed {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut http_status_code = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "http_status_code" => reader.optional(&mut http_status_code)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { http_status_code })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("http_status_code", &self.http_status_code);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CodexErrorInfoResponseStreamConnectionFailed);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CodexErrorInfoResponseStreamDisconnected {
-    /// `http_status_code`.
-    pub http_status_code: Option<u16>,
-}
-impl<'a> Wire<'a> for CodexErrorInfoResponseStreamDisconnected {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut http_status_code = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "http_status_code" => reader.optional(&mut http_status_code)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { http_status_code })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("http_status_code", &self.http_status_code);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CodexErrorInfoResponseStreamDisconnected);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CodexErrorInfoResponseTooManyFailedAttempts {
-    /// `http_status_code`.
-    pub http_status_code: Option<u16>,
-}
-impl<'a> Wire<'a> for CodexErrorInfoResponseTooManyFailedAttempts {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut http_status_code = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "http_status_code" => reader.optional(&mut http_status_code)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { http_status_code })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("http_status_code", &self.http_status_code);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CodexErrorInfoResponseTooManyFailedAttempts);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CreditsSnapshot<'a> {
-    /// `balance`.
-    pub balance: Option<Cow<'a, str>>,
-    /// `has_credits`.
-    pub has_credits: bool,
-    /// `unlimited`.
-    pub unlimited: bool,
-}
-impl<'a> Wire<'a> for CreditsSnapshot<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut balance = None;
-        let mut has_credits = None;
-        let mut unlimited = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "balance" => reader.optional(&mut balance)?,
-                "has_credits" => reader.field(&mut has_credits)?,
-                "unlimited" => reader.field(&mut unlimited)?,
-                _ => reader.skip()?,
-            }
-        }
-        let has_credits = object.required(has_credits, "has_credits")?;
-        let unlimited = object.required(unlimited, "unlimited")?;
-        Ok(Self {
-            balance,
-            has_credits,
-            unlimited,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("balance", &self.balance);
-        object.field("has_credits", &self.has_credits);
-        object.field("unlimited", &self.unlimited);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreditsSnapshot < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum McpAuthStatus {
-    /// `bearer_token`, seen in 0.107.0 to 0.113.0.
-    BearerToken,
-    /// `not_logged_in`, seen in 0.107.0 to 0.113.0.
-    NotLoggedIn,
-    /// `o_auth`, seen in 0.107.0 to 0.113.0.
-    OAuth,
-    /// `unsupported`, seen in 0.107.0 to 0.113.0.
-    Unsupported,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl McpAuthStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::BearerToken => "bearer_token",
-            Self::NotLoggedIn => "not_logged_in",
-            Self::OAuth => "o_auth",
-            Self::Unsupported => "unsupported",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpAuthStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "bearer_token" => Self::BearerToken,
-                "not_logged_in" => Self::NotLoggedIn,
-                "o_auth" => Self::OAuth,
-                "unsupported" => Self::Unsupported,
-                _ => {
-                    Self::Unrecognized(reader.unrecognized_value("McpAuthStatus", value))
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(McpAuthStatus);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ModelRerouteReason {
-    /// `high_risk_cyber_activity`, seen in 0.107.0 to 0.113.0.
-    HighRiskCyberActivity,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ModelRerouteReason {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::HighRiskCyberActivity => "high_risk_cyber_activity",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ModelRerouteReason {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "high_risk_cyber_activity" => Self::HighRiskCyberActivity,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ModelRerouteReason", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ModelRerouteReason);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NetworkApprovalContext<'a> {
-    /// `host`.
-    pub host: Cow<'a, str>,
-    /// `protocol`.
-    pub protocol: NetworkApprovalProtocol,
-}
-impl<'a> Wire<'a> for NetworkApprovalContext<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut host = None;
-        let mut protocol = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "host" => reader.field(&mut host)?,
-                "protocol" => reader.field(&mut protocol)?,
-                _ => reader.skip()?,
-            }
-        }
-        let host = object.required(host, "host")?;
-        let protocol = object.required(protocol, "protocol")?;
-        Ok(Self { host, protocol })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("host", &self.host);
-        object.field("protocol", &self.protocol);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(NetworkApprovalContext < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum NetworkApprovalProtocol {
-    /// `http`, seen in 0.107.0 to 0.113.0.
-    Http,
-    /// `https`, seen in 0.107.0 to 0.113.0.
-    Https,
-    /// `socks5_tcp`, seen in 0.107.0 to 0.113.0.
-    Socks5Tcp,
-    /// `socks5_udp`, seen in 0.107.0 to 0.113.0.
-    Socks5Udp,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl NetworkApprovalProtocol {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Http => "http",
-            Self::Https => "https",
-            Self::Socks5Tcp => "socks5_tcp",
-            Self::Socks5Udp => "socks5_udp",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for NetworkApprovalProtocol {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "http" => Self::Http,
-                "https" => Self::Https,
-                "socks5_tcp" => Self::Socks5Tcp,
-                "socks5_udp" => Self::Socks5Udp,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("NetworkApprovalProtocol", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(NetworkApprovalProtocol);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PatchApplyStatus {
-    /// `completed`, seen in 0.107.0 to 0.171.0.
-    Completed,
-    /// `declined`, seen in 0.107.0 to 0.171.0.
-    Declined,
-    /// `failed`, seen in 0.107.0 to 0.171.0.
-    Failed,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PatchApplyStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Declined => "declined",
-            Self::Failed => "failed",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PatchApplyStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "declined" => Self::Declined,
-                "failed" => Self::Failed,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PatchApplyStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PatchApplyStatus);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RateLimitSnapshot<'a> {
-    /// `credits`.
-    pub credits: Option<CreditsSnapshot<'a>>,
-    /// `limit_id`.
-    pub limit_id: Option<Cow<'a, str>>,
-    /// `limit_name`.
-    pub limit_name: Option<Cow<'a, str>>,
-    /// `plan_type`.
-    pub plan_type: Option<PlanType>,
-    /// `primary`.
-    pub primary: Option<RateLimitWindow>,
-    /// `secondary`.
-    pub secondary: Option<RateLimitWindow>,
-}
-impl<'a> Wire<'a> for RateLimitSnapshot<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut credits = None;
-        let mut limit_id = None;
-        let mut limit_name = None;
-        let mut plan_type = None;
-        let mut primary = None;
-        let mut secondary = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "credits" => reader.optional(&mut credits)?,
-                "limit_id" => reader.optional(&mut limit_id)?,
-                "limit_name" => reader.optional(&mut limit_name)?,
-                "plan_type" => reader.optional(&mut plan_type)?,
-                "primary" => reader.optional(&mut primary)?,
-                "secondary" => reader.optional(&mut secondary)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            credits,
-            limit_id,
-            limit_name,
-            plan_type,
-            primary,
-            secondary,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("credits", &self.credits);
-        object.optional("limit_id", &self.limit_id);
-        object.optional("limit_name", &self.limit_name);
-        object.optional("plan_type", &self.plan_type);
-        object.optional("primary", &self.primary);
-        object.optional("secondary", &self.secondary);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RateLimitSnapshot < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RateLimitWindow {
-    /// `resets_at`.
-    pub resets_at: Option<i64>,
-    /// `used_percent`.
-    pub used_percent: f64,
-    /// `window_minutes`.
-    pub window_minutes: Option<i64>,
-}
-impl<'a> Wire<'a> for RateLimitWindow {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut resets_at = None;
-        let mut used_percent = None;
-        let mut window_minutes = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "resets_at" => reader.optional(&mut resets_at)?,
-                "used_percent" => reader.field(&mut used_percent)?,
-                "window_minutes" => reader.optional(&mut window_minutes)?,
-                _ => reader.skip()?,
-            }
-        }
-        let used_percent = object.required(used_percent, "used_percent")?;
-        Ok(Self {
-            resets_at,
-            used_percent,
-            window_minutes,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("resets_at", &self.resets_at);
-        object.field("used_percent", &self.used_percent);
-        object.optional("window_minutes", &self.window_minutes);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RateLimitWindow);
-/// Picked by `type`. Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ReadOnlyAccess<'a> {
-    /// `full-access`, seen in 0.107.0 to 0.113.0.
-    FullAccess,
-    /// `restricted`, seen in 0.107.0 to 0.113.0.
-    Restricted(ReadOnlyAccessRestricted<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ReadOnlyAccess<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::FullAccess => "full-access",
-            Self::Restricted(_) => "restricted",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ReadOnlyAccess<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "full-access" => {
-                    reader.skip()?;
-                    Self::FullAccess
-                }
-                "restricted" => Self::Restricted(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ReadOnlyAccess", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::FullAccess => object.tag("type", "full-access"),
-            Self::Restricted(payload) => {
-                object.tag("type", "restricted");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReadOnlyAccess < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReadOnlyAccessRestricted<'a> {
-    /// `include_platform_defaults`; absent means `true`.
-    pub include_platform_defaults: Option<bool>,
-    /// `readable_roots`.
-    pub readable_roots: Option<Vec<AbsolutePathBuf<'a>>>,
-}
-impl<'a> Wire<'a> for ReadOnlyAccessRestricted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut include_platform_defaults = None;
-        let mut readable_roots = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "include_platform_defaults" => {
-                    reader.optional(&mut include_platform_defaults)?
-                }
-                "readable_roots" => reader.optional(&mut readable_roots)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            include_platform_defaults,
-            readable_roots,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("include_platform_defaults", &self.include_platform_defaults);
-        object.optional("readable_roots", &self.readable_roots);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReadOnlyAccessRestricted < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SandboxPolicy<'a> {
-    /// `danger-full-access`, seen in 0.107.0 to 0.113.0.
-    DangerFullAccess,
-    /// `external-sandbox`, seen in 0.107.0 to 0.113.0.
-    ExternalSandbox(SandboxPolicyExternalSandbox),
-    /// `read-only`, seen in 0.107.0 to 0.113.0.
-    ReadOnly(SandboxPolicyReadOnly<'a>),
-    /// `workspace-write`, seen in 0.107.0 to 0.113.0.
-    WorkspaceWrite(SandboxPolicyWorkspaceWrite<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl SandboxPolicy<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::DangerFullAccess => "danger-full-access",
-            Self::ExternalSandbox(_) => "external-sandbox",
-            Self::ReadOnly(_) => "read-only",
-            Self::WorkspaceWrite(_) => "workspace-write",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for SandboxPolicy<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "danger-full-access" => {
-                    reader.skip()?;
-                    Self::DangerFullAccess
-                }
-                "external-sandbox" => Self::ExternalSandbox(Wire::read(reader)?),
-                "read-only" => Self::ReadOnly(Wire::read(reader)?),
-                "workspace-write" => Self::WorkspaceWrite(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("SandboxPolicy", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::DangerFullAccess => object.tag("type", "danger-full-access"),
-            Self::ExternalSandbox(payload) => {
-                object.tag("type", "external-sandbox");
-                object.inline(payload);
-            }
-            Self::ReadOnly(payload) => {
-                object.tag("type", "read-only");
-                object.inline(payload);
-            }
-            Self::WorkspaceWrite(payload) => {
-                object.tag("type", "workspace-write");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SandboxPolicy < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SandboxPolicyExternalSandbox {
-    /// `network_access`; absent means `"restricted"`.
-    pub network_access: Option<NetworkAccess>,
-}
-impl<'a> Wire<'a> for SandboxPolicyExternalSandbox {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut network_access = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "network_access" => reader.optional(&mut network_access)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { network_access })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("network_access", &self.network_access);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SandboxPolicyExternalSandbox);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SandboxPolicyReadOnly<'a> {
-    /// `access`.
-    pub access: Option<ReadOnlyAccess<'a>>,
-    /// `network_access`, seen in 0.113.0.
-    pub network_access: Option<bool>,
-}
-impl<'a> Wire<'a> for SandboxPolicyReadOnly<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut access = None;
-        let mut network_access = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "access" => reader.optional(&mut access)?,
-                "network_access" => reader.optional(&mut network_access)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { access, network_access })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("access", &self.access);
-        object.optional("network_access", &self.network_access);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SandboxPolicyReadOnly < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SandboxPolicyWorkspaceWrite<'a> {
-    /// `exclude_slash_tmp`; absent means `false`.
-    pub exclude_slash_tmp: Option<bool>,
-    /// `exclude_tmpdir_env_var`; absent means `false`.
-    pub exclude_tmpdir_env_var: Option<bool>,
-    /// `network_access`; absent means `false`.
-    pub network_access: Option<bool>,
-    /// `read_only_access`.
-    pub read_only_access: Option<ReadOnlyAccess<'a>>,
-    /// `writable_roots`.
-    pub writable_roots: Option<Vec<AbsolutePathBuf<'a>>>,
-}
-impl<'a> Wire<'a> for SandboxPolicyWorkspaceWrite<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut exclude_slash_tmp = None;
-        let mut exclude_tmpdir_env_var = None;
-        let mut network_access = None;
-        let mut read_only_access = None;
-        let mut writable_roots = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "exclude_slash_tmp" => reader.optional(&mut exclude_slash_tmp)?,
-                "exclude_tmpdir_env_var" => reader.optional(&mut exclude_tmpdir_env_var)?,
-                "network_access" => reader.optional(&mut network_access)?,
-                "read_only_access" => reader.optional(&mut read_only_access)?,
-                "writable_roots" => reader.optional(&mut writable_roots)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            exclude_slash_tmp,
-            exclude_tmpdir_env_var,
-            network_access,
-            read_only_access,
-            writable_roots,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("exclude_slash_tmp", &self.exclude_slash_tmp);
-        object.optional("exclude_tmpdir_env_var", &self.exclude_tmpdir_env_var);
-        object.optional("network_access", &self.network_access);
-        object.optional("read_only_access", &self.read_only_access);
-        object.optional("writable_roots", &self.writable_roots);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SandboxPolicyWorkspaceWrite < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SkillInterface<'a> {
-    /// `brand_color`.
-    pub brand_color: Option<Cow<'a, str>>,
-    /// `default_prompt`.
-    pub default_prompt: Option<Cow<'a, str>>,
-    /// `display_name`.
-    pub display_name: Option<Cow<'a, str>>,
-    /// `icon_large`.
-    pub icon_large: Option<Cow<'a, str>>,
-    /// `icon_small`.
-    pub icon_small: Option<Cow<'a, str>>,
-    /// `short_description`.
-    pub short_description: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SkillInterface<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut brand_color = None;
-        let mut default_prompt = None;
-        let mut display_name = None;
-        let mut icon_large = None;
-        let mut icon_small = None;
-        let mut short_description = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "brand_color" => reader.optional(&mut brand_color)?,
-                "default_prompt" => reader.optional(&mut default_prompt)?,
-                "display_name" => reader.optional(&mut display_name)?,
-                "icon_large" => reader.optional(&mut icon_large)?,
-                "icon_small" => reader.optional(&mut icon_small)?,
-                "short_description" => reader.optional(&mut short_description)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            brand_color,
-            default_prompt,
-            display_name,
-            icon_large,
-            icon_small,
-            short_description,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("brand_color", &self.brand_color);
-        object.optional("default_prompt", &self.default_prompt);
-        object.optional("display_name", &self.display_name);
-        object.optional("icon_large", &self.icon_large);
-        object.optional("icon_small", &self.icon_small);
-        object.optional("short_description", &self.short_description);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SkillInterface < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SkillMetadata<'a> {
-    /// `dependencies`.
-    pub dependencies: Option<SkillDependencies<'a>>,
-    /// `description`.
-    pub description: Cow<'a, str>,
-    /// `enabled`.
-    pub enabled: bool,
-    /// `interface`.
-    pub interface: Option<SkillInterface<'a>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `scope`.
-    pub scope: SkillScope,
-    /// `short_description`.
-    pub short_description: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SkillMetadata<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut dependencies = None;
-        let mut description = None;
-        let mut enabled = None;
-        let mut interface = None;
-        let mut name = None;
-        let mut path = None;
-        let mut scope = None;
-        let mut short_description = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "dependencies" => reader.optional(&mut dependencies)?,
-                "description" => reader.field(&mut description)?,
-                "enabled" => reader.field(&mut enabled)?,
-                "interface" => reader.optional(&mut interface)?,
-                "name" => reader.field(&mut name)?,
-                "path" => reader.field(&mut path)?,
-                "scope" => reader.field(&mut scope)?,
-                "short_description" => reader.optional(&mut short_description)?,
-                _ => reader.skip()?,
-            }
-        }
-        let description = object.required(description, "description")?;
-        let enabled = object.required(enabled, "enabled")?;
-        let name = object.required(name, "name")?;
-        let path = object.required(path, "path")?;
-        let scope = object.required(scope, "scope")?;
-        Ok(Self {
-            dependencies,
-            description,
-            enabled,
-            interface,
-            name,
-            path,
-            scope,
-            short_description,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("dependencies", &self.dependencies);
-        object.field("description", &self.description);
-        object.field("enabled", &self.enabled);
-        object.optional("interface", &self.interface);
-        object.field("name", &self.name);
-        object.field("path", &self.path);
-        object.field("scope", &self.scope);
-        object.optional("short_description", &self.short_description);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SkillMetadata < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SkillsListEntry<'a> {
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `errors`.
-    pub errors: Vec<SkillErrorInfo<'a>>,
-    /// `skills`.
-    pub skills: Vec<SkillMetadata<'a>>,
-}
-impl<'a> Wire<'a> for SkillsListEntry<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cwd = None;
-        let mut errors = None;
-        let mut skills = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cwd" => reader.field(&mut cwd)?,
-                "errors" => reader.field(&mut errors)?,
-                "skills" => reader.field(&mut skills)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let errors = object.required(errors, "errors")?;
-        let skills = object.required(skills, "skills")?;
-        Ok(Self { cwd, errors, skills })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cwd", &self.cwd);
-        object.field("errors", &self.errors);
-        object.field("skills", &self.skills);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SkillsListEntry < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TextElement<'a> {
-    /// `byte_range`.
-    pub byte_range: ByteRange,
-    /// `placeholder`.
-    pub placeholder: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for TextElement<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut byte_range = None;
-        let mut placeholder = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "byte_range" => reader.field(&mut byte_range)?,
-                "placeholder" => reader.optional(&mut placeholder)?,
-                _ => reader.skip()?,
-            }
-        }
-        let byte_range = object.required(byte_range, "byte_range")?;
-        Ok(Self { byte_range, placeholder })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("byte_range", &self.byte_range);
-        object.optional("placeholder", &self.placeholder);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TextElement < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum UserInput<'a> {
-    /// `image`, seen in 0.107.0 to 0.171.0.
-    Image(UserInputImage<'a>),
-    /// `local_image`, seen in 0.107.0 to 0.171.0.
-    LocalImage(UserInputLocalImage<'a>),
-    /// `mention`, seen in 0.107.0 to 0.171.0.
-    Mention(UserInputMention<'a>),
-    /// `skill`, seen in 0.107.0 to 0.171.0.
-    Skill(UserInputSkill<'a>),
-    /// `text`, seen in 0.107.0 to 0.171.0.
-    Text(UserInputText<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl UserInput<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Image(_) => "image",
-            Self::LocalImage(_) => "local_image",
-            Self::Mention(_) => "mention",
-            Self::Skill(_) => "skill",
-            Self::Text(_) => "text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for UserInput<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "image" => Self::Image(Wire::read(reader)?),
-                "local_image" => Self::LocalImage(Wire::read(reader)?),
-                "mention" => Self::Mention(Wire::read(reader)?),
-                "skill" => Self::Skill(Wire::read(reader)?),
-                "text" => Self::Text(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("UserInput", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Image(payload) => {
-                object.tag("type", "image");
-                object.inline(payload);
-            }
-            Self::LocalImage(payload) => {
-                object.tag("type", "local_image");
-                object.inline(payload);
-            }
-            Self::Mention(payload) => {
-                object.tag("type", "mention");
-                object.inline(payload);
-            }
-            Self::Skill(payload) => {
-                object.tag("type", "skill");
-                object.inline(payload);
-            }
-            Self::Text(payload) => {
-                object.tag("type", "text");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInput < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputImage<'a> {
-    /// `image_url`.
-    pub image_url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for UserInputImage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut image_url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "image_url" => reader.field(&mut image_url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let image_url = object.required(image_url, "image_url")?;
-        Ok(Self { image_url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("image_url", &self.image_url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputImage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputLocalImage<'a> {
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for UserInputLocalImage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        Ok(Self { path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputLocalImage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputMention<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for UserInputMention<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { name, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputMention < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputSkill<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for UserInputSkill<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { name, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputSkill < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputText<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `text_elements`; absent means `[]`.
-    pub text_elements: Option<Vec<TextElement<'a>>>,
-}
-impl<'a> Wire<'a> for UserInputText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut text_elements = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                "text_elements" => reader.optional(&mut text_elements)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text, text_elements })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.optional("text_elements", &self.text_elements);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputText < 'a >);
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "codex.eventmsg";
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
+use super::{AbsolutePathBuf, AgentStatus, ByteRange, DynamicToolCallOutputContentItem, ExecCommandStatus, FileChange,
+    MessagePhase, ModeKind, NetworkAccess, NetworkPolicyAmendment, ParsedCommand, PlanType, ReasoningEffort,
+    RemoteSkillSummary, RequestId, Resource, ResourceTemplate, ResponseItem, ResponsesApiWebSearchAction,
+    ReviewDecision, ServiceTier, SkillDependencies, SkillErrorInfo, SkillScope, StepStatus, ThreadId, Tool, TurnItem};
+
+wire_struct! { CallToolResult<'a> ["Until 0.113.0"] {
+    optional "_meta" meta: Option<Json<'a>>,
+    field "content" content: Vec<Json<'a>>,
+    optional "isError" is_error: Option<bool>,
+    optional "structuredContent" structured_content: Option<Json<'a>>,
+}}
+wire_struct! { CollabAgentRef<'a> ["Until 0.113.0"] {
+    optional "agent_nickname" agent_nickname: Option<Cow<'a, str>>,
+    optional "agent_role" agent_role: Option<Cow<'a, str>>,
+    field "thread_id" thread_id: ThreadId<'a>,
+}}
+wire_struct! { CollabAgentStatusEntry<'a> ["Until 0.113.0"] {
+    optional "agent_nickname" agent_nickname: Option<Cow<'a, str>>,
+    optional "agent_role" agent_role: Option<Cow<'a, str>>,
+    field "status" status: AgentStatus<'a>,
+    field "thread_id" thread_id: ThreadId<'a>,
+}}
+wire_struct! { CustomPrompt<'a> ["Until 0.113.0"] {
+    optional "argument_hint" argument_hint: Option<Cow<'a, str>>,
+    field "content" content: Cow<'a, str>,
+    optional "description" description: Option<Cow<'a, str>>,
+    field "name" name: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { Duration ["Until 0.113.0"] {
+    field "nanos" nanos: u32,
+    field "secs" secs: u64,
+}}
+wire_union! { ElicitationRequest<'a> by "mode" ["In 0.113.0 only"] {
+    beside "form" Form: ElicitationRequestForm<'a>,
+    beside "url" Url: ElicitationRequestUrl<'a>,
+}}
+wire_struct! { ElicitationRequestForm<'a> ["In 0.113.0 only"] {
+    optional "_meta" meta: Option<Json<'a>>,
+    field "message" message: Cow<'a, str>,
+    field "requested_schema" requested_schema: Json<'a>,
+}}
+wire_struct! { ElicitationRequestUrl<'a> ["In 0.113.0 only"] {
+    optional "_meta" meta: Option<Json<'a>>,
+    field "elicitation_id" elicitation_id: Cow<'a, str>,
+    field "message" message: Cow<'a, str>,
+    field "url" url: Cow<'a, str>,
+}}
+wire_union! { EventMsg<'a> by "type" {
+    beside "agent_message" AgentMessage: EventMsgAgentMessage<'a> ["until 0.113.0"],
+    beside "agent_message_content_delta" AgentMessageContentDelta: EventMsgAgentMessageContentDelta<'a>
+        ["until 0.113.0"],
+    beside "agent_message_delta" AgentMessageDelta: EventMsgAgentMessageDelta<'a> ["until 0.113.0"],
+    beside "agent_reasoning" AgentReasoning: EventMsgAgentReasoning<'a> ["until 0.113.0"],
+    beside "agent_reasoning_delta" AgentReasoningDelta: EventMsgAgentReasoningDelta<'a> ["until 0.113.0"],
+    beside "agent_reasoning_raw_content" AgentReasoningRawContent: EventMsgAgentReasoningRawContent<'a>
+        ["until 0.113.0"],
+    beside "agent_reasoning_raw_content_delta" AgentReasoningRawContentDelta: EventMsgAgentReasoningRawContentDelta<'a>
+        ["until 0.113.0"],
+    beside "agent_reasoning_section_break" AgentReasoningSectionBreak: EventMsgAgentReasoningSectionBreak<'a>
+        ["until 0.113.0"],
+    beside "apply_patch_approval_request" ApplyPatchApprovalRequest: EventMsgApplyPatchApprovalRequest<'a>
+        ["until 0.113.0"],
+    beside "background_event" BackgroundEvent: EventMsgBackgroundEvent<'a> ["until 0.113.0"],
+    beside "collab_agent_interaction_begin" CollabAgentInteractionBegin: EventMsgCollabAgentInteractionBegin<'a>
+        ["until 0.113.0"],
+    beside "collab_agent_interaction_end" CollabAgentInteractionEnd: Box<EventMsgCollabAgentInteractionEnd<'a>>
+        ["until 0.113.0"],
+    beside "collab_agent_spawn_begin" CollabAgentSpawnBegin: EventMsgCollabAgentSpawnBegin<'a> ["until 0.113.0"],
+    beside "collab_agent_spawn_end" CollabAgentSpawnEnd: Box<EventMsgCollabAgentSpawnEnd<'a>> ["until 0.113.0"],
+    beside "collab_close_begin" CollabCloseBegin: EventMsgCollabCloseBegin<'a> ["until 0.113.0"],
+    beside "collab_close_end" CollabCloseEnd: Box<EventMsgCollabCloseEnd<'a>> ["until 0.113.0"],
+    beside "collab_resume_begin" CollabResumeBegin: EventMsgCollabResumeBegin<'a> ["until 0.113.0"],
+    beside "collab_resume_end" CollabResumeEnd: Box<EventMsgCollabResumeEnd<'a>> ["until 0.113.0"],
+    beside "collab_waiting_begin" CollabWaitingBegin: EventMsgCollabWaitingBegin<'a> ["until 0.113.0"],
+    beside "collab_waiting_end" CollabWaitingEnd: EventMsgCollabWaitingEnd<'a> ["until 0.113.0"],
+    bare "context_compacted" ContextCompacted ["until 0.113.0"],
+    beside "deprecation_notice" DeprecationNotice: EventMsgDeprecationNotice<'a> ["until 0.113.0"],
+    beside "dynamic_tool_call_request" DynamicToolCallRequest: EventMsgDynamicToolCallRequest<'a> ["until 0.113.0"],
+    beside "dynamic_tool_call_response" DynamicToolCallResponse: Box<EventMsgDynamicToolCallResponse<'a>>
+        ["until 0.113.0"],
+    beside "elicitation_request" ElicitationRequest: Box<EventMsgElicitationRequest<'a>> ["until 0.113.0"],
+    beside "entered_review_mode" EnteredReviewMode: EventMsgEnteredReviewMode<'a> ["until 0.113.0"],
+    beside "error" Error: EventMsgError<'a> ["until 0.113.0"],
+    beside "exec_approval_request" ExecApprovalRequest: Box<EventMsgExecApprovalRequest<'a>> ["until 0.113.0"],
+    beside "exec_command_begin" ExecCommandBegin: Box<EventMsgExecCommandBegin<'a>> ["until 0.113.0"],
+    beside "exec_command_end" ExecCommandEnd: Box<EventMsgExecCommandEnd<'a>> ["until 0.113.0"],
+    beside "exec_command_output_delta" ExecCommandOutputDelta: EventMsgExecCommandOutputDelta<'a> ["until 0.113.0"],
+    beside "exited_review_mode" ExitedReviewMode: EventMsgExitedReviewMode<'a> ["until 0.113.0"],
+    beside "get_history_entry_response" GetHistoryEntryResponse: EventMsgGetHistoryEntryResponse<'a> ["until 0.113.0"],
+    beside "image_generation_begin" ImageGenerationBegin: EventMsgImageGenerationBegin<'a> ["in 0.113.0 only"],
+    beside "image_generation_end" ImageGenerationEnd: EventMsgImageGenerationEnd<'a> ["in 0.113.0 only"],
+    beside "item_completed" ItemCompleted: Box<EventMsgItemCompleted<'a>>,
+    beside "item_started" ItemStarted: Box<EventMsgItemStarted<'a>> ["until 0.113.0"],
+    beside "list_custom_prompts_response" ListCustomPromptsResponse: EventMsgListCustomPromptsResponse<'a>
+        ["until 0.113.0"],
+    beside "list_remote_skills_response" ListRemoteSkillsResponse: EventMsgListRemoteSkillsResponse<'a>
+        ["until 0.113.0"],
+    beside "list_skills_response" ListSkillsResponse: EventMsgListSkillsResponse<'a> ["until 0.113.0"],
+    beside "mcp_list_tools_response" McpListToolsResponse: EventMsgMcpListToolsResponse<'a> ["until 0.113.0"],
+    beside "mcp_startup_complete" McpStartupComplete: EventMsgMcpStartupComplete<'a> ["until 0.113.0"],
+    beside "mcp_startup_update" McpStartupUpdate: EventMsgMcpStartupUpdate<'a> ["until 0.113.0"],
+    beside "mcp_tool_call_begin" McpToolCallBegin: EventMsgMcpToolCallBegin<'a> ["until 0.113.0"],
+    beside "mcp_tool_call_end" McpToolCallEnd: Box<EventMsgMcpToolCallEnd<'a>> ["until 0.113.0"],
+    beside "model_reroute" ModelReroute: EventMsgModelReroute<'a> ["until 0.113.0"],
+    beside "patch_apply_begin" PatchApplyBegin: EventMsgPatchApplyBegin<'a> ["until 0.113.0"],
+    beside "patch_apply_end" PatchApplyEnd: Box<EventMsgPatchApplyEnd<'a>> ["until 0.113.0"],
+    beside "plan_delta" PlanDelta: EventMsgPlanDelta<'a> ["until 0.113.0"],
+    beside "plan_update" PlanUpdate: EventMsgPlanUpdate<'a> ["until 0.113.0"],
+    beside "raw_response_item" RawResponseItem: EventMsgRawResponseItem<'a> ["until 0.113.0"],
+    beside "realtime_conversation_closed" RealtimeConversationClosed: EventMsgRealtimeConversationClosed<'a>
+        ["until 0.113.0"],
+    beside "realtime_conversation_realtime" RealtimeConversationRealtime: EventMsgRealtimeConversationRealtime<'a>
+        ["until 0.113.0"],
+    beside "realtime_conversation_started" RealtimeConversationStarted: EventMsgRealtimeConversationStarted<'a>
+        ["until 0.113.0"],
+    beside "reasoning_content_delta" ReasoningContentDelta: EventMsgReasoningContentDelta<'a> ["until 0.113.0"],
+    beside "reasoning_raw_content_delta" ReasoningRawContentDelta: EventMsgReasoningRawContentDelta<'a>
+        ["until 0.113.0"],
+    beside "remote_skill_downloaded" RemoteSkillDownloaded: EventMsgRemoteSkillDownloaded<'a> ["until 0.113.0"],
+    beside "request_permissions" RequestPermissions: Box<EventMsgRequestPermissions<'a>> ["in 0.113.0 only"],
+    beside "request_user_input" RequestUserInput: EventMsgRequestUserInput<'a> ["until 0.113.0"],
+    beside "session_configured" SessionConfigured: Box<EventMsgSessionConfigured<'a>> ["until 0.113.0"],
+    bare "shutdown_complete" ShutdownComplete ["until 0.113.0"],
+    bare "skills_update_available" SkillsUpdateAvailable ["until 0.113.0"],
+    beside "stream_error" StreamError: EventMsgStreamError<'a> ["until 0.113.0"],
+    beside "task_complete" TaskComplete: Box<EventMsgTaskComplete<'a>>,
+    beside "task_started" TaskStarted: EventMsgTaskStarted<'a>,
+    beside "terminal_interaction" TerminalInteraction: EventMsgTerminalInteraction<'a> ["until 0.113.0"],
+    beside "thread_goal_updated" ThreadGoalUpdated: EventMsgThreadGoalUpdated<'a> ["since 0.171.0"],
+    beside "thread_name_updated" ThreadNameUpdated: EventMsgThreadNameUpdated<'a> ["until 0.113.0"],
+    beside "thread_rolled_back" ThreadRolledBack: EventMsgThreadRolledBack ["until 0.113.0"],
+    beside "thread_settings_applied" ThreadSettingsApplied: EventMsgThreadSettingsApplied<'a> ["since 0.171.0"],
+    beside "token_count" TokenCount: Box<EventMsgTokenCount<'a>>,
+    beside "turn_aborted" TurnAborted: EventMsgTurnAborted<'a>,
+    beside "turn_diff" TurnDiff: EventMsgTurnDiff<'a> ["until 0.113.0"],
+    beside "undo_completed" UndoCompleted: EventMsgUndoCompleted<'a> ["until 0.113.0"],
+    beside "undo_started" UndoStarted: EventMsgUndoStarted<'a> ["until 0.113.0"],
+    beside "user_message" UserMessage: EventMsgUserMessage<'a> ["until 0.113.0"],
+    beside "view_image_tool_call" ViewImageToolCall: EventMsgViewImageToolCall<'a> ["until 0.113.0"],
+    beside "warning" Warning: EventMsgWarning<'a> ["until 0.113.0"],
+    beside "web_search_begin" WebSearchBegin: EventMsgWebSearchBegin<'a> ["until 0.113.0"],
+    beside "web_search_end" WebSearchEnd: EventMsgWebSearchEnd<'a> ["until 0.113.0"],
+}}
+wire_struct! { EventMsgAgentMessage<'a> ["Until 0.113.0"] {
+    field "message" message: Cow<'a, str>,
+    optional "phase" phase: Option<MessagePhase>,
+}}
+wire_struct! { EventMsgAgentMessageContentDelta<'a> ["Until 0.113.0"] {
+    field "delta" delta: Cow<'a, str>,
+    field "item_id" item_id: Cow<'a, str>,
+    field "thread_id" thread_id: Cow<'a, str>,
+    field "turn_id" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgAgentMessageDelta<'a> ["Until 0.113.0"] {
+    field "delta" delta: Cow<'a, str>,
+}}
+wire_struct! { EventMsgAgentReasoning<'a> ["Until 0.113.0"] {
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { EventMsgAgentReasoningDelta<'a> ["Until 0.113.0"] {
+    field "delta" delta: Cow<'a, str>,
+}}
+wire_struct! { EventMsgAgentReasoningRawContent<'a> ["Until 0.113.0"] {
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { EventMsgAgentReasoningRawContentDelta<'a> ["Until 0.113.0"] {
+    field "delta" delta: Cow<'a, str>,
+}}
+wire_struct! { EventMsgAgentReasoningSectionBreak<'a> ["Until 0.113.0"] {
+    optional "item_id" item_id: Option<Cow<'a, str>> ["absent means `\"\"`"],
+    optional "summary_index" summary_index: Option<i64> ["absent means `0`"],
+}}
+wire_struct! { EventMsgApplyPatchApprovalRequest<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "changes" changes: Map<'a, FileChange<'a>>,
+    optional "grant_root" grant_root: Option<Cow<'a, str>>,
+    optional "reason" reason: Option<Cow<'a, str>>,
+    optional "turn_id" turn_id: Option<Cow<'a, str>> ["absent means `\"\"`"],
+}}
+wire_struct! { EventMsgBackgroundEvent<'a> ["Until 0.113.0"] {
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { EventMsgCollabAgentInteractionBegin<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "prompt" prompt: Cow<'a, str>,
+    field "receiver_thread_id" receiver_thread_id: ThreadId<'a>,
+    field "sender_thread_id" sender_thread_id: ThreadId<'a>,
+}}
+wire_struct! { EventMsgCollabAgentInteractionEnd<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "prompt" prompt: Cow<'a, str>,
+    optional "receiver_agent_nickname" receiver_agent_nickname: Option<Cow<'a, str>>,
+    optional "receiver_agent_role" receiver_agent_role: Option<Cow<'a, str>>,
+    field "receiver_thread_id" receiver_thread_id: ThreadId<'a>,
+    field "sender_thread_id" sender_thread_id: ThreadId<'a>,
+    field "status" status: AgentStatus<'a>,
+}}
+wire_struct! { EventMsgCollabAgentSpawnBegin<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "prompt" prompt: Cow<'a, str>,
+    field "sender_thread_id" sender_thread_id: ThreadId<'a>,
+}}
+wire_struct! { EventMsgCollabAgentSpawnEnd<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    optional "new_agent_nickname" new_agent_nickname: Option<Cow<'a, str>>,
+    optional "new_agent_role" new_agent_role: Option<Cow<'a, str>>,
+    optional "new_thread_id" new_thread_id: Option<ThreadId<'a>>,
+    field "prompt" prompt: Cow<'a, str>,
+    field "sender_thread_id" sender_thread_id: ThreadId<'a>,
+    field "status" status: AgentStatus<'a>,
+}}
+wire_struct! { EventMsgCollabCloseBegin<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "receiver_thread_id" receiver_thread_id: ThreadId<'a>,
+    field "sender_thread_id" sender_thread_id: ThreadId<'a>,
+}}
+wire_struct! { EventMsgCollabCloseEnd<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    optional "receiver_agent_nickname" receiver_agent_nickname: Option<Cow<'a, str>>,
+    optional "receiver_agent_role" receiver_agent_role: Option<Cow<'a, str>>,
+    field "receiver_thread_id" receiver_thread_id: ThreadId<'a>,
+    field "sender_thread_id" sender_thread_id: ThreadId<'a>,
+    field "status" status: AgentStatus<'a>,
+}}
+wire_struct! { EventMsgCollabResumeBegin<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    optional "receiver_agent_nickname" receiver_agent_nickname: Option<Cow<'a, str>>,
+    optional "receiver_agent_role" receiver_agent_role: Option<Cow<'a, str>>,
+    field "receiver_thread_id" receiver_thread_id: ThreadId<'a>,
+    field "sender_thread_id" sender_thread_id: ThreadId<'a>,
+}}
+wire_struct! { EventMsgCollabResumeEnd<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    optional "receiver_agent_nickname" receiver_agent_nickname: Option<Cow<'a, str>>,
+    optional "receiver_agent_role" receiver_agent_role: Option<Cow<'a, str>>,
+    field "receiver_thread_id" receiver_thread_id: ThreadId<'a>,
+    field "sender_thread_id" sender_thread_id: ThreadId<'a>,
+    field "status" status: AgentStatus<'a>,
+}}
+wire_struct! { EventMsgCollabWaitingBegin<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    optional "receiver_agents" receiver_agents: Option<Vec<CollabAgentRef<'a>>>,
+    field "receiver_thread_ids" receiver_thread_ids: Vec<ThreadId<'a>>,
+    field "sender_thread_id" sender_thread_id: ThreadId<'a>,
+}}
+wire_struct! { EventMsgCollabWaitingEnd<'a> ["Until 0.113.0"] {
+    optional "agent_statuses" agent_statuses: Option<Vec<CollabAgentStatusEntry<'a>>>,
+    field "call_id" call_id: Cow<'a, str>,
+    field "sender_thread_id" sender_thread_id: ThreadId<'a>,
+    field "statuses" statuses: Map<'a, AgentStatus<'a>>,
+}}
+wire_struct! { EventMsgDeprecationNotice<'a> ["Until 0.113.0"] {
+    optional "details" details: Option<Cow<'a, str>>,
+    field "summary" summary: Cow<'a, str>,
+}}
+wire_struct! { EventMsgDynamicToolCallRequest<'a> ["Until 0.113.0"] {
+    field "arguments" arguments: Json<'a>,
+    field "callId" call_id: Cow<'a, str>,
+    field "tool" tool: Cow<'a, str>,
+    field "turnId" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgDynamicToolCallResponse<'a> ["Until 0.113.0"] {
+    field "arguments" arguments: Json<'a>,
+    field "call_id" call_id: Cow<'a, str>,
+    field "content_items" content_items: Vec<DynamicToolCallOutputContentItem<'a>>,
+    field "duration" duration: Duration,
+    optional "error" error: Option<Cow<'a, str>>,
+    field "success" success: bool,
+    field "tool" tool: Cow<'a, str>,
+    field "turn_id" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgElicitationRequest<'a> ["Until 0.113.0"] {
+    field "id" id: RequestId<'a>,
+    optional "message" message: Option<Cow<'a, str>> ["until 0.107.0"],
+    optional "request" request: Option<ElicitationRequest<'a>> ["in 0.113.0 only"],
+    field "server_name" server_name: Cow<'a, str>,
+    optional "turn_id" turn_id: Option<Cow<'a, str>> ["in 0.113.0 only"],
+}}
+wire_struct! { EventMsgEnteredReviewMode<'a> ["Until 0.113.0"] {
+    field "target" target: ReviewTarget<'a>,
+    optional "user_facing_hint" user_facing_hint: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventMsgError<'a> ["Until 0.113.0"] {
+    optional "codex_error_info" codex_error_info: Option<CodexErrorInfo<'a>>,
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { EventMsgExecApprovalRequest<'a> ["Until 0.113.0"] {
+    optional "additional_permissions" additional_permissions: Option<PermissionProfile<'a>>,
+    optional "approval_id" approval_id: Option<Cow<'a, str>>,
+    optional "available_decisions" available_decisions: Option<Vec<ReviewDecision<'a>>>,
+    field "call_id" call_id: Cow<'a, str>,
+    field "command" command: Vec<Cow<'a, str>>,
+    field "cwd" cwd: Cow<'a, str>,
+    optional "network_approval_context" network_approval_context: Option<NetworkApprovalContext<'a>>,
+    field "parsed_cmd" parsed_cmd: Vec<ParsedCommand<'a>>,
+    optional "proposed_execpolicy_amendment" proposed_execpolicy_amendment: Option<Vec<Cow<'a, str>>>,
+    optional "proposed_network_policy_amendments" proposed_network_policy_amendments:
+        Option<Vec<NetworkPolicyAmendment<'a>>>,
+    optional "reason" reason: Option<Cow<'a, str>>,
+    optional "skill_metadata" skill_metadata: Option<ExecApprovalRequestSkillMetadata<'a>> ["in 0.113.0 only"],
+    optional "turn_id" turn_id: Option<Cow<'a, str>> ["absent means `\"\"`"],
+}}
+wire_struct! { EventMsgExecCommandBegin<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "command" command: Vec<Cow<'a, str>>,
+    field "cwd" cwd: Cow<'a, str>,
+    optional "interaction_input" interaction_input: Option<Cow<'a, str>>,
+    field "parsed_cmd" parsed_cmd: Vec<ParsedCommand<'a>>,
+    optional "process_id" process_id: Option<Cow<'a, str>>,
+    optional "source" source: Option<ExecCommandSource> ["absent means `\"agent\"`"],
+    field "turn_id" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgExecCommandEnd<'a> ["Until 0.113.0"] {
+    optional "aggregated_output" aggregated_output: Option<Cow<'a, str>> ["absent means `\"\"`"],
+    field "call_id" call_id: Cow<'a, str>,
+    field "command" command: Vec<Cow<'a, str>>,
+    field "cwd" cwd: Cow<'a, str>,
+    field "duration" duration: Duration,
+    field "exit_code" exit_code: i32,
+    field "formatted_output" formatted_output: Cow<'a, str>,
+    optional "interaction_input" interaction_input: Option<Cow<'a, str>>,
+    field "parsed_cmd" parsed_cmd: Vec<ParsedCommand<'a>>,
+    optional "process_id" process_id: Option<Cow<'a, str>>,
+    optional "source" source: Option<ExecCommandSource> ["absent means `\"agent\"`"],
+    field "status" status: ExecCommandStatus,
+    field "stderr" stderr: Cow<'a, str>,
+    field "stdout" stdout: Cow<'a, str>,
+    field "turn_id" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgExecCommandOutputDelta<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "chunk" chunk: Cow<'a, str>,
+    field "stream" stream: ExecOutputStream,
+}}
+wire_struct! { EventMsgExitedReviewMode<'a> ["Until 0.113.0"] {
+    optional "review_output" review_output: Option<ReviewOutputEvent<'a>>,
+}}
+wire_struct! { EventMsgGetHistoryEntryResponse<'a> ["Until 0.113.0"] {
+    optional "entry" entry: Option<HistoryEntry<'a>>,
+    field "log_id" log_id: u64,
+    field "offset" offset: u64,
+}}
+wire_struct! { EventMsgImageGenerationBegin<'a> ["In 0.113.0 only"] {
+    field "call_id" call_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgImageGenerationEnd<'a> ["In 0.113.0 only"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "result" result: Cow<'a, str>,
+    optional "revised_prompt" revised_prompt: Option<Cow<'a, str>>,
+    optional "saved_path" saved_path: Option<Cow<'a, str>>,
+    field "status" status: Cow<'a, str>,
+}}
+wire_struct! { EventMsgItemCompleted<'a> {
+    optional "completed_at_ms" completed_at_ms: Option<i64> ["since 0.171.0"],
+    field "item" item: TurnItem<'a>,
+    optional "started_at_ms" started_at_ms: Option<i64> ["since 0.171.0"],
+    field "thread_id" thread_id: ThreadId<'a>,
+    field "turn_id" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgItemStarted<'a> ["Until 0.113.0"] {
+    field "item" item: TurnItem<'a>,
+    field "thread_id" thread_id: ThreadId<'a>,
+    field "turn_id" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgListCustomPromptsResponse<'a> ["Until 0.113.0"] {
+    field "custom_prompts" custom_prompts: Vec<CustomPrompt<'a>>,
+}}
+wire_struct! { EventMsgListRemoteSkillsResponse<'a> ["Until 0.113.0"] {
+    field "skills" skills: Vec<RemoteSkillSummary<'a>>,
+}}
+wire_struct! { EventMsgListSkillsResponse<'a> ["Until 0.113.0"] {
+    field "skills" skills: Vec<SkillsListEntry<'a>>,
+}}
+wire_struct! { EventMsgMcpListToolsResponse<'a> ["Until 0.113.0"] {
+    field "auth_statuses" auth_statuses: Map<'a, McpAuthStatus>,
+    field "resource_templates" resource_templates: Map<'a, Vec<ResourceTemplate<'a>>>,
+    field "resources" resources: Map<'a, Vec<Resource<'a>>>,
+    field "tools" tools: Map<'a, Tool<'a>>,
+}}
+wire_struct! { EventMsgMcpStartupComplete<'a> ["Until 0.113.0"] {
+    field "cancelled" cancelled: Vec<Cow<'a, str>>,
+    field "failed" failed: Vec<McpStartupFailure<'a>>,
+    field "ready" ready: Vec<Cow<'a, str>>,
+}}
+wire_struct! { EventMsgMcpStartupUpdate<'a> ["Until 0.113.0"] {
+    field "server" server: Cow<'a, str>,
+    field "status" status: McpStartupStatus<'a>,
+}}
+wire_struct! { EventMsgMcpToolCallBegin<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "invocation" invocation: McpInvocation<'a>,
+}}
+wire_struct! { EventMsgMcpToolCallEnd<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "duration" duration: Duration,
+    field "invocation" invocation: McpInvocation<'a>,
+    field "result" result: ResultOfCallToolResultOrString<'a>,
+}}
+wire_struct! { EventMsgModelReroute<'a> ["Until 0.113.0"] {
+    field "from_model" from_model: Cow<'a, str>,
+    field "reason" reason: ModelRerouteReason,
+    field "to_model" to_model: Cow<'a, str>,
+}}
+wire_struct! { EventMsgPatchApplyBegin<'a> ["Until 0.113.0"] {
+    field "auto_approved" auto_approved: bool,
+    field "call_id" call_id: Cow<'a, str>,
+    field "changes" changes: Map<'a, FileChange<'a>>,
+    optional "turn_id" turn_id: Option<Cow<'a, str>> ["absent means `\"\"`"],
+}}
+wire_struct! { EventMsgPatchApplyEnd<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    optional "changes" changes: Option<Map<'a, FileChange<'a>>> ["absent means `{}`"],
+    field "status" status: PatchApplyStatus,
+    field "stderr" stderr: Cow<'a, str>,
+    field "stdout" stdout: Cow<'a, str>,
+    field "success" success: bool,
+    optional "turn_id" turn_id: Option<Cow<'a, str>> ["absent means `\"\"`"],
+}}
+wire_struct! { EventMsgPlanDelta<'a> ["Until 0.113.0"] {
+    field "delta" delta: Cow<'a, str>,
+    field "item_id" item_id: Cow<'a, str>,
+    field "thread_id" thread_id: Cow<'a, str>,
+    field "turn_id" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgPlanUpdate<'a> ["Until 0.113.0"] {
+    optional "explanation" explanation: Option<Cow<'a, str>>,
+    field "plan" plan: Vec<PlanItemArg<'a>>,
+}}
+wire_struct! { EventMsgRawResponseItem<'a> ["Until 0.113.0"] {
+    field "item" item: ResponseItem<'a>,
+}}
+wire_struct! { EventMsgRealtimeConversationClosed<'a> ["Until 0.113.0"] {
+    optional "reason" reason: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventMsgRealtimeConversationRealtime<'a> ["Until 0.113.0"] {
+    field "payload" payload: RealtimeEvent<'a>,
+}}
+wire_struct! { EventMsgRealtimeConversationStarted<'a> ["Until 0.113.0"] {
+    optional "session_id" session_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventMsgReasoningContentDelta<'a> ["Until 0.113.0"] {
+    field "delta" delta: Cow<'a, str>,
+    field "item_id" item_id: Cow<'a, str>,
+    optional "summary_index" summary_index: Option<i64> ["absent means `0`"],
+    field "thread_id" thread_id: Cow<'a, str>,
+    field "turn_id" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgReasoningRawContentDelta<'a> ["Until 0.113.0"] {
+    optional "content_index" content_index: Option<i64> ["absent means `0`"],
+    field "delta" delta: Cow<'a, str>,
+    field "item_id" item_id: Cow<'a, str>,
+    field "thread_id" thread_id: Cow<'a, str>,
+    field "turn_id" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgRemoteSkillDownloaded<'a> ["Until 0.113.0"] {
+    field "id" id: Cow<'a, str>,
+    field "name" name: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { EventMsgRequestPermissions<'a> ["In 0.113.0 only"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "permissions" permissions: PermissionProfile<'a>,
+    optional "reason" reason: Option<Cow<'a, str>>,
+    optional "turn_id" turn_id: Option<Cow<'a, str>> ["absent means `\"\"`"],
+}}
+wire_struct! { EventMsgRequestUserInput<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "questions" questions: Vec<RequestUserInputQuestion<'a>>,
+    optional "turn_id" turn_id: Option<Cow<'a, str>> ["absent means `\"\"`"],
+}}
+wire_struct! { EventMsgSessionConfigured<'a> ["Until 0.113.0"] {
+    field "approval_policy" approval_policy: AskForApproval<'a>,
+    field "cwd" cwd: Cow<'a, str>,
+    optional "forked_from_id" forked_from_id: Option<ThreadId<'a>>,
+    field "history_entry_count" history_entry_count: u64,
+    field "history_log_id" history_log_id: u64,
+    optional "initial_messages" initial_messages: Option<Vec<EventMsg<'a>>>,
+    field "model" model: Cow<'a, str>,
+    field "model_provider_id" model_provider_id: Cow<'a, str>,
+    optional "network_proxy" network_proxy: Option<SessionNetworkProxyRuntime<'a>>,
+    optional "reasoning_effort" reasoning_effort: Option<ReasoningEffort>,
+    optional "rollout_path" rollout_path: Option<Cow<'a, str>>,
+    field "sandbox_policy" sandbox_policy: SandboxPolicy<'a>,
+    optional "service_tier" service_tier: Option<ServiceTier> ["in 0.113.0 only"],
+    field "session_id" session_id: ThreadId<'a>,
+    optional "thread_name" thread_name: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventMsgStreamError<'a> ["Until 0.113.0"] {
+    optional "additional_details" additional_details: Option<Cow<'a, str>>,
+    optional "codex_error_info" codex_error_info: Option<CodexErrorInfo<'a>>,
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { EventMsgTaskComplete<'a> {
+    optional "completed_at" completed_at: Option<i64> ["since 0.171.0"],
+    optional "duration_ms" duration_ms: Option<i64> ["since 0.171.0"],
+    optional "error" error: Option<EventMsgTurnError<'a>> ["since 0.171.0"],
+    optional "last_agent_message" last_agent_message: Option<Cow<'a, str>>,
+    optional "root_turn_id" root_turn_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "started_at" started_at: Option<i64> ["since 0.171.0"],
+    optional "time_to_first_token_ms" time_to_first_token_ms: Option<i64> ["since 0.171.0"],
+    field "turn_id" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgTaskStarted<'a> {
+    optional "collaboration_mode_kind" collaboration_mode_kind: Option<ModeKind> ["absent means `\"default\"`"],
+    optional "model_context_window" model_context_window: Option<i64>,
+    optional "root_turn_id" root_turn_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "started_at" started_at: Option<i64> ["since 0.171.0"],
+    optional "turn_attribution" turn_attribution: Option<Json<'a>> ["since 0.171.0"],
+    field "turn_id" turn_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgTerminalInteraction<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "process_id" process_id: Cow<'a, str>,
+    field "stdin" stdin: Cow<'a, str>,
+}}
+wire_struct! { EventMsgThreadGoalUpdated<'a> ["Since 0.171.0"] {
+    optional "goal" goal: Option<Json<'a>>,
+    field "threadId" thread_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgThreadNameUpdated<'a> ["Until 0.113.0"] {
+    field "thread_id" thread_id: ThreadId<'a>,
+    optional "thread_name" thread_name: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventMsgThreadRolledBack ["Until 0.113.0"] {
+    field "num_turns" num_turns: u32,
+}}
+wire_struct! { EventMsgThreadSettingsApplied<'a> ["Since 0.171.0"] {
+    field "thread_id" thread_id: Cow<'a, str>,
+    optional "thread_settings" thread_settings: Option<Json<'a>>,
+}}
+wire_struct! { EventMsgTokenCount<'a> {
+    optional "info" info: Option<TokenUsageInfo>,
+    optional "rate_limits" rate_limits: Option<RateLimitSnapshot<'a>>,
+}}
+wire_struct! { EventMsgTurnAborted<'a> {
+    optional "completed_at" completed_at: Option<i64> ["since 0.171.0"],
+    optional "duration_ms" duration_ms: Option<i64> ["since 0.171.0"],
+    field "reason" reason: TurnAbortReason,
+    optional "root_turn_id" root_turn_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "started_at" started_at: Option<i64> ["since 0.171.0"],
+    optional "time_to_first_token_ms" time_to_first_token_ms: Option<i64> ["since 0.171.0"],
+    optional "turn_id" turn_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventMsgTurnDiff<'a> ["Until 0.113.0"] {
+    field "unified_diff" unified_diff: Cow<'a, str>,
+}}
+wire_struct! { EventMsgTurnError<'a> ["Since 0.171.0"] {
+    optional "codex_error_info" codex_error_info: Option<CodexErrorInfo<'a>>,
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { EventMsgUndoCompleted<'a> ["Until 0.113.0"] {
+    optional "message" message: Option<Cow<'a, str>>,
+    field "success" success: bool,
+}}
+wire_struct! { EventMsgUndoStarted<'a> ["Until 0.113.0"] {
+    optional "message" message: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventMsgUserMessage<'a> ["Until 0.113.0"] {
+    optional "images" images: Option<Vec<Cow<'a, str>>>,
+    optional "local_images" local_images: Option<Vec<Cow<'a, str>>> ["absent means `[]`"],
+    field "message" message: Cow<'a, str>,
+    optional "text_elements" text_elements: Option<Vec<TextElement<'a>>> ["absent means `[]`"],
+}}
+wire_struct! { EventMsgViewImageToolCall<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { EventMsgWarning<'a> ["Until 0.113.0"] {
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { EventMsgWebSearchBegin<'a> ["Until 0.113.0"] {
+    field "call_id" call_id: Cow<'a, str>,
+}}
+wire_struct! { EventMsgWebSearchEnd<'a> ["Until 0.113.0"] {
+    field "action" action: ResponsesApiWebSearchAction<'a>,
+    field "call_id" call_id: Cow<'a, str>,
+    field "query" query: Cow<'a, str>,
+}}
+wire_struct! { ExecApprovalRequestSkillMetadata<'a> ["In 0.113.0 only"] {
+    field "path_to_skills_md" path_to_skills_md: Cow<'a, str>,
+}}
+wire_text! { ExecCommandSource ["Until 0.113.0"] {
+    Agent "agent",
+    UnifiedExecInteraction "unified_exec_interaction",
+    UnifiedExecStartup "unified_exec_startup",
+    UserShell "user_shell",
+}}
+wire_text! { ExecOutputStream ["Until 0.113.0"] {
+    Stderr "stderr",
+    Stdout "stdout",
+}}
+wire_struct! { FileSystemPermissions<'a> ["Until 0.113.0"] {
+    optional "read" read: Option<Vec<AbsolutePathBuf<'a>>>,
+    optional "write" write: Option<Vec<AbsolutePathBuf<'a>>>,
+}}
+wire_struct! { HistoryEntry<'a> ["Until 0.113.0"] {
+    field "conversation_id" conversation_id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+    field "ts" ts: u64,
+}}
+wire_struct! { McpInvocation<'a> ["Until 0.113.0"] {
+    optional "arguments" arguments: Option<Json<'a>>,
+    field "server" server: Cow<'a, str>,
+    field "tool" tool: Cow<'a, str>,
+}}
+wire_struct! { McpStartupFailure<'a> ["Until 0.113.0"] {
+    field "error" error: Cow<'a, str>,
+    field "server" server: Cow<'a, str>,
+}}
+wire_union! { McpStartupStatus<'a> by "state" ["Until 0.113.0"] {
+    bare "cancelled" Cancelled,
+    beside "failed" Failed: McpStartupStatusFailed<'a>,
+    bare "ready" Ready,
+    bare "starting" Starting,
+}}
+wire_struct! { McpStartupStatusFailed<'a> ["Until 0.113.0"] {
+    field "error" error: Cow<'a, str>,
+}}
+wire_struct! { PermissionProfile<'a> ["Until 0.113.0"] {
+    optional "file_system" file_system: Option<FileSystemPermissions<'a>>,
+    optional "macos" macos: Option<Json<'a>>,
+    optional "network" network: Option<Json<'a>>,
+}}
+wire_struct! { PlanItemArg<'a> ["Until 0.113.0"] {
+    field "status" status: StepStatus,
+    field "step" step: Cow<'a, str>,
+}}
+wire_struct! { RealtimeAudioFrame<'a> ["Until 0.113.0"] {
+    field "data" data: Cow<'a, str>,
+    field "num_channels" num_channels: u16,
+    field "sample_rate" sample_rate: u32,
+    optional "samples_per_channel" samples_per_channel: Option<u32>,
+}}
+wire_external! { RealtimeEvent<'a> ["Until 0.113.0"] {
+    keyed "AudioOut" AudioOut: RealtimeAudioFrame<'a>,
+    keyed "ConversationItemAdded" ConversationItemAdded: Json<'a>,
+    keyed "ConversationItemDone" ConversationItemDone: RealtimeEventConversationItemDone<'a> ["in 0.113.0 only"],
+    keyed "Error" Error: Cow<'a, str>,
+    keyed "HandoffRequested" HandoffRequested: RealtimeHandoffRequested<'a> ["in 0.113.0 only"],
+    keyed "SessionCreated" SessionCreated: RealtimeEventSessionCreated<'a> ["until 0.107.0"],
+    keyed "SessionUpdated" SessionUpdated: RealtimeEventSessionUpdated<'a>,
+}}
+wire_struct! { RealtimeEventConversationItemDone<'a> ["In 0.113.0 only"] {
+    field "item_id" item_id: Cow<'a, str>,
+}}
+wire_struct! { RealtimeEventSessionCreated<'a> ["Until 0.107.0"] {
+    field "session_id" session_id: Cow<'a, str>,
+}}
+wire_struct! { RealtimeEventSessionUpdated<'a> ["Until 0.113.0"] {
+    optional "backend_prompt" backend_prompt: Option<Cow<'a, str>> ["until 0.107.0"],
+    optional "instructions" instructions: Option<Cow<'a, str>> ["in 0.113.0 only"],
+    optional "session_id" session_id: Option<Cow<'a, str>> ["in 0.113.0 only"],
+}}
+wire_struct! { RealtimeHandoffMessage<'a> ["In 0.113.0 only"] {
+    field "role" role: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { RealtimeHandoffRequested<'a> ["In 0.113.0 only"] {
+    field "handoff_id" handoff_id: Cow<'a, str>,
+    field "input_transcript" input_transcript: Cow<'a, str>,
+    field "item_id" item_id: Cow<'a, str>,
+    field "messages" messages: Vec<RealtimeHandoffMessage<'a>>,
+}}
+wire_struct! { RejectConfig ["Until 0.113.0"] {
+    field "mcp_elicitations" mcp_elicitations: bool,
+    field "rules" rules: bool,
+    field "sandbox_approval" sandbox_approval: bool,
+}}
+wire_struct! { RequestUserInputQuestion<'a> ["Until 0.113.0"] {
+    field "header" header: Cow<'a, str>,
+    field "id" id: Cow<'a, str>,
+    optional "isOther" is_other: Option<bool> ["absent means `false`"],
+    optional "isSecret" is_secret: Option<bool> ["absent means `false`"],
+    optional "options" options: Option<Vec<RequestUserInputQuestionOption<'a>>>,
+    field "question" question: Cow<'a, str>,
+}}
+wire_struct! { RequestUserInputQuestionOption<'a> ["Until 0.113.0"] {
+    field "description" description: Cow<'a, str>,
+    field "label" label: Cow<'a, str>,
+}}
+wire_external! { ResultOfCallToolResultOrString<'a> ["Until 0.113.0"] {
+    keyed "Err" Err: Cow<'a, str>,
+    keyed "Ok" Ok: CallToolResult<'a>,
+}}
+wire_struct! { ReviewCodeLocation<'a> ["Until 0.113.0"] {
+    field "absolute_file_path" absolute_file_path: Cow<'a, str>,
+    field "line_range" line_range: ReviewLineRange,
+}}
+wire_struct! { ReviewFinding<'a> ["Until 0.113.0"] {
+    field "body" body: Cow<'a, str>,
+    field "code_location" code_location: ReviewCodeLocation<'a>,
+    field "confidence_score" confidence_score: f64,
+    field "priority" priority: i32,
+    field "title" title: Cow<'a, str>,
+}}
+wire_struct! { ReviewLineRange ["Until 0.113.0"] {
+    field "end" end: u32,
+    field "start" start: u32,
+}}
+wire_struct! { ReviewOutputEvent<'a> ["Until 0.113.0"] {
+    field "findings" findings: Vec<ReviewFinding<'a>>,
+    field "overall_confidence_score" overall_confidence_score: f64,
+    field "overall_correctness" overall_correctness: Cow<'a, str>,
+    field "overall_explanation" overall_explanation: Cow<'a, str>,
+}}
+wire_union! { ReviewTarget<'a> by "type" ["Until 0.113.0"] {
+    beside "baseBranch" BaseBranch: ReviewTargetBaseBranch<'a>,
+    beside "commit" Commit: ReviewTargetCommit<'a>,
+    beside "custom" Custom: ReviewTargetCustom<'a>,
+    bare "uncommittedChanges" UncommittedChanges,
+}}
+wire_struct! { ReviewTargetBaseBranch<'a> ["Until 0.113.0"] {
+    field "branch" branch: Cow<'a, str>,
+}}
+wire_struct! { ReviewTargetCommit<'a> ["Until 0.113.0"] {
+    field "sha" sha: Cow<'a, str>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { ReviewTargetCustom<'a> ["Until 0.113.0"] {
+    field "instructions" instructions: Cow<'a, str>,
+}}
+wire_struct! { SessionNetworkProxyRuntime<'a> ["Until 0.113.0"] {
+    optional "admin_addr" admin_addr: Option<Cow<'a, str>> ["until 0.107.0"],
+    field "http_addr" http_addr: Cow<'a, str>,
+    field "socks_addr" socks_addr: Cow<'a, str>,
+}}
+wire_struct! { TokenUsage {
+    field "cached_input_tokens" cached_input_tokens: i64,
+    field "input_tokens" input_tokens: i64,
+    field "output_tokens" output_tokens: i64,
+    field "reasoning_output_tokens" reasoning_output_tokens: i64,
+    field "total_tokens" total_tokens: i64,
+}}
+wire_struct! { TokenUsageInfo {
+    field "last_token_usage" last_token_usage: TokenUsage,
+    optional "model_context_window" model_context_window: Option<i64>,
+    field "total_token_usage" total_token_usage: TokenUsage,
+}}
+wire_text! { TurnAbortReason {
+    Interrupted "interrupted",
+    Replaced "replaced",
+    ReviewEnded "review_ended",
+}}
+wire_external! { AskForApproval<'a> ["Until 0.113.0"] {
+    text "never" Never,
+    text "on-failure" OnFailure,
+    text "on-request" OnRequest,
+    keyed "reject" Reject: RejectConfig,
+    text "untrusted" Untrusted,
+}}
+wire_external! { CodexErrorInfo<'a> {
+    text "bad_request" BadRequest,
+    text "context_window_exceeded" ContextWindowExceeded,
+    text "cyber_policy" CyberPolicy ["since 0.171.0"],
+    keyed "http_connection_failed" HttpConnectionFailed: CodexErrorInfoHttpConnectionFailed,
+    text "internal_server_error" InternalServerError,
+    text "other" Other,
+    keyed "response_stream_connection_failed" ResponseStreamConnectionFailed:
+        CodexErrorInfoResponseStreamConnectionFailed,
+    keyed "response_stream_disconnected" ResponseStreamDisconnected: CodexErrorInfoResponseStreamDisconnected,
+    keyed "response_too_many_failed_attempts" ResponseTooManyFailedAttempts:
+        CodexErrorInfoResponseTooManyFailedAttempts,
+    text "sandbox_error" SandboxError,
+    text "server_overloaded" ServerOverloaded,
+    text "thread_rollback_failed" ThreadRollbackFailed,
+    text "unauthorized" Unauthorized,
+    text "usage_limit_exceeded" UsageLimitExceeded,
+}}
+wire_struct! { CodexErrorInfoHttpConnectionFailed {
+    optional "http_status_code" http_status_code: Option<u16>,
+}}
+wire_struct! { CodexErrorInfoResponseStreamConnectionFailed {
+    optional "http_status_code" http_status_code: Option<u16>,
+}}
+wire_struct! { CodexErrorInfoResponseStreamDisconnected {
+    optional "http_status_code" http_status_code: Option<u16>,
+}}
+wire_struct! { CodexErrorInfoResponseTooManyFailedAttempts {
+    optional "http_status_code" http_status_code: Option<u16>,
+}}
+wire_struct! { CreditsSnapshot<'a> {
+    optional "balance" balance: Option<Cow<'a, str>>,
+    field "has_credits" has_credits: bool,
+    field "unlimited" unlimited: bool,
+}}
+wire_text! { McpAuthStatus ["Until 0.113.0"] {
+    BearerToken "bearer_token",
+    NotLoggedIn "not_logged_in",
+    OAuth "o_auth",
+    Unsupported "unsupported",
+}}
+wire_text! { ModelRerouteReason ["Until 0.113.0"] {
+    HighRiskCyberActivity "high_risk_cyber_activity",
+}}
+wire_struct! { NetworkApprovalContext<'a> ["Until 0.113.0"] {
+    field "host" host: Cow<'a, str>,
+    field "protocol" protocol: NetworkApprovalProtocol,
+}}
+wire_text! { NetworkApprovalProtocol ["Until 0.113.0"] {
+    Http "http",
+    Https "https",
+    Socks5Tcp "socks5_tcp",
+    Socks5Udp "socks5_udp",
+}}
+wire_text! { PatchApplyStatus {
+    Completed "completed",
+    Declined "declined",
+    Failed "failed",
+}}
+wire_struct! { RateLimitSnapshot<'a> {
+    optional "credits" credits: Option<CreditsSnapshot<'a>>,
+    optional "limit_id" limit_id: Option<Cow<'a, str>>,
+    optional "limit_name" limit_name: Option<Cow<'a, str>>,
+    optional "plan_type" plan_type: Option<PlanType>,
+    optional "primary" primary: Option<RateLimitWindow>,
+    optional "secondary" secondary: Option<RateLimitWindow>,
+}}
+wire_struct! { RateLimitWindow {
+    optional "resets_at" resets_at: Option<i64>,
+    field "used_percent" used_percent: f64,
+    optional "window_minutes" window_minutes: Option<i64>,
+}}
+wire_union! { ReadOnlyAccess<'a> by "type" ["Until 0.113.0"] {
+    bare "full-access" FullAccess,
+    beside "restricted" Restricted: ReadOnlyAccessRestricted<'a>,
+}}
+wire_struct! { ReadOnlyAccessRestricted<'a> ["Until 0.113.0"] {
+    optional "include_platform_defaults" include_platform_defaults: Option<bool> ["absent means `true`"],
+    optional "readable_roots" readable_roots: Option<Vec<AbsolutePathBuf<'a>>>,
+}}
+wire_union! { SandboxPolicy<'a> by "type" ["Until 0.113.0"] {
+    bare "danger-full-access" DangerFullAccess,
+    beside "external-sandbox" ExternalSandbox: SandboxPolicyExternalSandbox,
+    beside "read-only" ReadOnly: SandboxPolicyReadOnly<'a>,
+    beside "workspace-write" WorkspaceWrite: SandboxPolicyWorkspaceWrite<'a>,
+}}
+wire_struct! { SandboxPolicyExternalSandbox ["Until 0.113.0"] {
+    optional "network_access" network_access: Option<NetworkAccess> ["absent means `\"restricted\"`"],
+}}
+wire_struct! { SandboxPolicyReadOnly<'a> ["Until 0.113.0"] {
+    optional "access" access: Option<ReadOnlyAccess<'a>>,
+    optional "network_access" network_access: Option<bool> ["in 0.113.0 only"],
+}}
+wire_struct! { SandboxPolicyWorkspaceWrite<'a> ["Until 0.113.0"] {
+    optional "exclude_slash_tmp" exclude_slash_tmp: Option<bool> ["absent means `false`"],
+    optional "exclude_tmpdir_env_var" exclude_tmpdir_env_var: Option<bool> ["absent means `false`"],
+    optional "network_access" network_access: Option<bool> ["absent means `false`"],
+    optional "read_only_access" read_only_access: Option<ReadOnlyAccess<'a>>,
+    optional "writable_roots" writable_roots: Option<Vec<AbsolutePathBuf<'a>>>,
+}}
+wire_struct! { SkillInterface<'a> ["Until 0.113.0"] {
+    optional "brand_color" brand_color: Option<Cow<'a, str>>,
+    optional "default_prompt" default_prompt: Option<Cow<'a, str>>,
+    optional "display_name" display_name: Option<Cow<'a, str>>,
+    optional "icon_large" icon_large: Option<Cow<'a, str>>,
+    optional "icon_small" icon_small: Option<Cow<'a, str>>,
+    optional "short_description" short_description: Option<Cow<'a, str>>,
+}}
+wire_struct! { SkillMetadata<'a> ["Until 0.113.0"] {
+    optional "dependencies" dependencies: Option<SkillDependencies<'a>>,
+    field "description" description: Cow<'a, str>,
+    field "enabled" enabled: bool,
+    optional "interface" interface: Option<SkillInterface<'a>>,
+    field "name" name: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+    field "scope" scope: SkillScope,
+    optional "short_description" short_description: Option<Cow<'a, str>>,
+}}
+wire_struct! { SkillsListEntry<'a> ["Until 0.113.0"] {
+    field "cwd" cwd: Cow<'a, str>,
+    field "errors" errors: Vec<SkillErrorInfo<'a>>,
+    field "skills" skills: Vec<SkillMetadata<'a>>,
+}}
+wire_struct! { TextElement<'a> {
+    field "byte_range" byte_range: ByteRange,
+    optional "placeholder" placeholder: Option<Cow<'a, str>>,
+}}
+wire_union! { UserInput<'a> by "type" {
+    beside "image" Image: UserInputImage<'a>,
+    beside "local_image" LocalImage: UserInputLocalImage<'a>,
+    beside "mention" Mention: UserInputMention<'a>,
+    beside "skill" Skill: UserInputSkill<'a>,
+    beside "text" Text: UserInputText<'a>,
+}}
+wire_struct! { UserInputImage<'a> {
+    field "image_url" image_url: Cow<'a, str>,
+}}
+wire_struct! { UserInputLocalImage<'a> {
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { UserInputMention<'a> {
+    field "name" name: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { UserInputSkill<'a> {
+    field "name" name: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { UserInputText<'a> {
+    field "text" text: Cow<'a, str>,
+    optional "text_elements" text_elements: Option<Vec<TextElement<'a>>> ["absent means `[]`"],
+}}
+
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "agent_message",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:AgentMessage"),
-    },
-    RowInfo {
-        tag: "agent_message_content_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/agentMessage/delta"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "agent_message_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/agentMessage/delta"),
-        condition: None,
-        twin: Some("agent_message_content_delta"),
-    },
-    RowInfo {
-        tag: "agent_reasoning",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:Reasoning"),
-    },
-    RowInfo {
-        tag: "agent_reasoning_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/reasoning/summaryTextDelta"),
-        condition: None,
-        twin: Some("reasoning_content_delta"),
-    },
-    RowInfo {
-        tag: "agent_reasoning_raw_content",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:Reasoning"),
-    },
-    RowInfo {
-        tag: "agent_reasoning_raw_content_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/reasoning/textDelta"),
-        condition: None,
-        twin: Some("reasoning_raw_content_delta"),
-    },
-    RowInfo {
-        tag: "agent_reasoning_section_break",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/reasoning/summaryPartAdded"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "apply_patch_approval_request",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/fileChange/requestApproval | applyPatchApproval"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "background_event",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_agent_interaction_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_agent_interaction_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_agent_spawn_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_agent_spawn_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_close_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_close_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_resume_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_resume_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_waiting_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "collab_waiting_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "context_compacted",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/compacted"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "deprecation_notice",
-        verb: RowVerb::Rename("deprecation.notice"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("deprecationNotice"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "dynamic_tool_call_request",
-        verb: RowVerb::Split(&["item.started", "request.opened"]),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started + item/tool/call"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "dynamic_tool_call_response",
-        verb: RowVerb::Split(&["item.completed", "request.resolved"]),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "elicitation_request",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("mcpServer/elicitation/request"),
-        condition: Some("request"),
-        twin: None,
-    },
-    RowInfo {
-        tag: "entered_review_mode",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started + item/completed"),
-        condition: None,
-        twin: Some("item_completed:EnteredReviewMode"),
-    },
-    RowInfo {
-        tag: "error",
-        verb: RowVerb::Rename("runtime.error"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("error"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "exec_approval_request",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/commandExecution/requestApproval | execCommandApproval"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "exec_command_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "exec_command_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "exec_command_output_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/commandExecution/outputDelta | item/fileChange/outputDelta"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "exited_review_mode",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started + item/completed"),
-        condition: None,
-        twin: Some("item_completed:ExitedReviewMode"),
-    },
-    RowInfo {
-        tag: "get_history_entry_response",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "image_generation_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: Some("item_started:ImageGeneration"),
-    },
-    RowInfo {
-        tag: "image_generation_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:ImageGeneration"),
-    },
-    RowInfo {
-        tag: "item_completed",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "item_started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "list_custom_prompts_response",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "list_remote_skills_response",
-        verb: RowVerb::Drop("answers the caller"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "list_skills_response",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp_list_tools_response",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp_startup_complete",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp_startup_update",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp_tool_call_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp_tool_call_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "model_reroute",
-        verb: RowVerb::Rename("model.rerouted"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("model/rerouted"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "patch_apply_begin",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "patch_apply_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plan_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/plan/delta"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plan_update",
-        verb: RowVerb::Rename("turn.plan.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("turn/plan/updated"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "raw_response_item",
-        verb: RowVerb::Drop("wire-internal: item_completed carries the item"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "realtime_conversation_closed",
-        verb: RowVerb::Rename("thread.realtime.closed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/realtime/closed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "realtime_conversation_realtime",
-        verb: RowVerb::Split(
-            &[
-                "thread.realtime.item-added",
-                "thread.realtime.audio.delta",
-                "thread.realtime.error",
-            ],
-        ),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some(
-            "thread/realtime/itemAdded | thread/realtime/outputAudio/delta | thread/realtime/error",
-        ),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "realtime_conversation_started",
-        verb: RowVerb::Rename("thread.realtime.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/realtime/started"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "reasoning_content_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/reasoning/summaryTextDelta"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "reasoning_raw_content_delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/reasoning/textDelta"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "remote_skill_downloaded",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "request_permissions",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "0.113.0",
-        echo: Some("item/permissions/requestApproval"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "request_user_input",
-        verb: RowVerb::Rename("user-input.requested"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/tool/requestUserInput"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session_configured",
-        verb: RowVerb::Split(&["thread.started", "session.configured"]),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "shutdown_complete",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/status/changed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "skills_update_available",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "stream_error",
-        verb: RowVerb::Rename("runtime.error"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("error"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "task_complete",
-        verb: RowVerb::Rename("turn.completed"),
-        seen: "0.107.0 to 0.171.0",
-        echo: Some("turn/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "task_started",
-        verb: RowVerb::Rename("turn.started"),
-        seen: "0.107.0 to 0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "terminal_interaction",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/commandExecution/terminalInteraction"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread_goal_updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread_name_updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/name/updated"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread_rolled_back",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("thread/rollback"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "thread_settings_applied",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "0.171.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "token_count",
-        verb: RowVerb::Split(
-            &["thread.token-usage.updated", "account.rate-limits.updated"],
-        ),
-        seen: "0.107.0 to 0.171.0",
-        echo: Some("thread/tokenUsage/updated + account/rateLimits/updated"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn_aborted",
-        verb: RowVerb::Rename("turn.aborted"),
-        seen: "0.107.0 to 0.171.0",
-        echo: Some("turn/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "turn_diff",
-        verb: RowVerb::Rename("turn.diff.updated"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("turn/diff/updated"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "undo_completed",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "undo_started",
-        verb: RowVerb::Rename("thread.state.changed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "user_message",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:UserMessage"),
-    },
-    RowInfo {
-        tag: "view_image_tool_call",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started + item/completed"),
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "warning",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "0.107.0 to 0.113.0",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "web_search_begin",
-        verb: RowVerb::Rename("item.started"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/started"),
-        condition: None,
-        twin: Some("item_started:WebSearch"),
-    },
-    RowInfo {
-        tag: "web_search_end",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "0.107.0 to 0.113.0",
-        echo: Some("item/completed"),
-        condition: None,
-        twin: Some("item_completed:WebSearch"),
-    },
+    RowInfo::rename("agent_message", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:AgentMessage"),
+    RowInfo::rename("agent_message_content_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/agentMessage/delta"),
+    RowInfo::rename("agent_message_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/agentMessage/delta").twin("agent_message_content_delta"),
+    RowInfo::rename("agent_reasoning", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:Reasoning"),
+    RowInfo::rename("agent_reasoning_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/reasoning/summaryTextDelta").twin("reasoning_content_delta"),
+    RowInfo::rename("agent_reasoning_raw_content", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:Reasoning"),
+    RowInfo::rename("agent_reasoning_raw_content_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/reasoning/textDelta").twin("reasoning_raw_content_delta"),
+    RowInfo::rename("agent_reasoning_section_break", "0.107.0 to 0.113.0",
+        "item.updated").echo("item/reasoning/summaryPartAdded"),
+    RowInfo::rename("apply_patch_approval_request", "0.107.0 to 0.113.0",
+        "request.opened").echo("item/fileChange/requestApproval | applyPatchApproval"),
+    RowInfo::rename("background_event", "0.107.0 to 0.113.0", "runtime.warning"),
+    RowInfo::rename("collab_agent_interaction_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("collab_agent_interaction_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("collab_agent_spawn_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("collab_agent_spawn_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("collab_close_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("collab_close_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("collab_resume_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("collab_resume_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("collab_waiting_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("collab_waiting_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("context_compacted", "0.107.0 to 0.113.0", "thread.state.changed").echo("thread/compacted"),
+    RowInfo::rename("deprecation_notice", "0.107.0 to 0.113.0", "deprecation.notice").echo("deprecationNotice"),
+    RowInfo::split("dynamic_tool_call_request", "0.107.0 to 0.113.0",
+        &["item.started", "request.opened"]).echo("item/started + item/tool/call"),
+    RowInfo::split("dynamic_tool_call_response", "0.107.0 to 0.113.0",
+        &["item.completed", "request.resolved"]).echo("item/completed"),
+    RowInfo::rename("elicitation_request", "0.107.0 to 0.113.0",
+        "request.opened").echo("mcpServer/elicitation/request").condition("request"),
+    RowInfo::rename("entered_review_mode", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/started + item/completed").twin("item_completed:EnteredReviewMode"),
+    RowInfo::rename("error", "0.107.0 to 0.113.0", "runtime.error").echo("error"),
+    RowInfo::rename("exec_approval_request", "0.107.0 to 0.113.0",
+        "request.opened").echo("item/commandExecution/requestApproval | execCommandApproval"),
+    RowInfo::rename("exec_command_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("exec_command_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("exec_command_output_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/commandExecution/outputDelta | item/fileChange/outputDelta"),
+    RowInfo::rename("exited_review_mode", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/started + item/completed").twin("item_completed:ExitedReviewMode"),
+    RowInfo::drop("get_history_entry_response", "0.107.0 to 0.113.0", "answers the caller"),
+    RowInfo::rename("image_generation_begin", "0.113.0",
+        "item.started").echo("item/started").twin("item_started:ImageGeneration"),
+    RowInfo::rename("image_generation_end", "0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:ImageGeneration"),
+    RowInfo::rename("item_completed", "0.107.0 to 0.171.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("item_started", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("list_custom_prompts_response", "0.107.0 to 0.113.0", "session.configured"),
+    RowInfo::drop("list_remote_skills_response", "0.107.0 to 0.113.0", "answers the caller"),
+    RowInfo::rename("list_skills_response", "0.107.0 to 0.113.0", "session.configured"),
+    RowInfo::rename("mcp_list_tools_response", "0.107.0 to 0.113.0", "mcp.status.updated"),
+    RowInfo::rename("mcp_startup_complete", "0.107.0 to 0.113.0", "mcp.status.updated"),
+    RowInfo::rename("mcp_startup_update", "0.107.0 to 0.113.0", "mcp.status.updated"),
+    RowInfo::rename("mcp_tool_call_begin", "0.107.0 to 0.113.0", "item.started").echo("item/started"),
+    RowInfo::rename("mcp_tool_call_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("model_reroute", "0.107.0 to 0.113.0", "model.rerouted").echo("model/rerouted"),
+    RowInfo::rename("patch_apply_begin", "0.107.0 to 0.113.0", "item.updated").echo("item/started"),
+    RowInfo::rename("patch_apply_end", "0.107.0 to 0.113.0", "item.completed").echo("item/completed"),
+    RowInfo::rename("plan_delta", "0.107.0 to 0.113.0", "content.delta").echo("item/plan/delta"),
+    RowInfo::rename("plan_update", "0.107.0 to 0.113.0", "turn.plan.updated").echo("turn/plan/updated"),
+    RowInfo::drop("raw_response_item", "0.107.0 to 0.113.0", "wire-internal: item_completed carries the item"),
+    RowInfo::rename("realtime_conversation_closed", "0.107.0 to 0.113.0",
+        "thread.realtime.closed").echo("thread/realtime/closed"),
+    RowInfo::split("realtime_conversation_realtime", "0.107.0 to 0.113.0",
+        &["thread.realtime.item-added", "thread.realtime.audio.delta", "thread.realtime.error"]).echo("thread/realtime/itemAdded | thread/realtime/outputAudio/delta | thread/realtime/error"),
+    RowInfo::rename("realtime_conversation_started", "0.107.0 to 0.113.0",
+        "thread.realtime.started").echo("thread/realtime/started"),
+    RowInfo::rename("reasoning_content_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/reasoning/summaryTextDelta"),
+    RowInfo::rename("reasoning_raw_content_delta", "0.107.0 to 0.113.0",
+        "content.delta").echo("item/reasoning/textDelta"),
+    RowInfo::rename("remote_skill_downloaded", "0.107.0 to 0.113.0", "session.configured"),
+    RowInfo::rename("request_permissions", "0.113.0", "request.opened").echo("item/permissions/requestApproval"),
+    RowInfo::rename("request_user_input", "0.107.0 to 0.113.0",
+        "user-input.requested").echo("item/tool/requestUserInput"),
+    RowInfo::split("session_configured", "0.107.0 to 0.113.0", &["thread.started", "session.configured"]),
+    RowInfo::rename("shutdown_complete", "0.107.0 to 0.113.0", "thread.state.changed").echo("thread/status/changed"),
+    RowInfo::rename("skills_update_available", "0.107.0 to 0.113.0", "session.configured"),
+    RowInfo::rename("stream_error", "0.107.0 to 0.113.0", "runtime.error").echo("error"),
+    RowInfo::rename("task_complete", "0.107.0 to 0.171.0", "turn.completed").echo("turn/completed"),
+    RowInfo::rename("task_started", "0.107.0 to 0.171.0", "turn.started"),
+    RowInfo::rename("terminal_interaction", "0.107.0 to 0.113.0",
+        "item.updated").echo("item/commandExecution/terminalInteraction"),
+    RowInfo::rename("thread_goal_updated", "0.171.0", "thread.metadata.updated"),
+    RowInfo::rename("thread_name_updated", "0.107.0 to 0.113.0", "thread.metadata.updated").echo("thread/name/updated"),
+    RowInfo::rename("thread_rolled_back", "0.107.0 to 0.113.0", "thread.state.changed").echo("thread/rollback"),
+    RowInfo::rename("thread_settings_applied", "0.171.0", "thread.metadata.updated"),
+    RowInfo::split("token_count", "0.107.0 to 0.171.0",
+        &["thread.token-usage.updated", "account.rate-limits.updated"]).echo("thread/tokenUsage/updated + account/rateLimits/updated"),
+    RowInfo::rename("turn_aborted", "0.107.0 to 0.171.0", "turn.aborted").echo("turn/completed"),
+    RowInfo::rename("turn_diff", "0.107.0 to 0.113.0", "turn.diff.updated").echo("turn/diff/updated"),
+    RowInfo::rename("undo_completed", "0.107.0 to 0.113.0", "thread.state.changed"),
+    RowInfo::rename("undo_started", "0.107.0 to 0.113.0", "thread.state.changed"),
+    RowInfo::rename("user_message", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:UserMessage"),
+    RowInfo::rename("view_image_tool_call", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/started + item/completed"),
+    RowInfo::rename("warning", "0.107.0 to 0.113.0", "runtime.warning"),
+    RowInfo::rename("web_search_begin", "0.107.0 to 0.113.0",
+        "item.started").echo("item/started").twin("item_started:WebSearch"),
+    RowInfo::rename("web_search_end", "0.107.0 to 0.113.0",
+        "item.completed").echo("item/completed").twin("item_completed:WebSearch"),
 ];
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "codex.eventmsg";
 /// Rows that give events; each accepts only those that its row lists.
 pub mod row {
     crate::row_sinks! {
@@ -8067,57 +1104,66 @@ pub mod implied {
 pub const IMPLIED: &[Implied] = &[];
 /// What each variant of `codex.eventmsg` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
-    /// `apply_patch_approval_request` → `request.opened`: requestType = apply_patch_approval. Seen in 0.107.0 to 0.113.0.
+    /// `apply_patch_approval_request` → `request.opened`: requestType = apply_patch_approval. Seen in 0.107.0 to
+    /// 0.113.0.
     fn apply_patch_approval_request(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgApplyPatchApprovalRequest<'_>,
     ) -> canonical::RequestOpened;
-    /// `collab_agent_interaction_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in 0.107.0 to 0.113.0.
+    /// `collab_agent_interaction_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in
+    /// 0.107.0 to 0.113.0.
     fn collab_agent_interaction_end(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgCollabAgentInteractionEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_agent_spawn_end` → `item.completed`: itemType = collab_agent_tool_call; status by status, failed where new_thread_id is null. Seen in 0.107.0 to 0.113.0.
+    /// `collab_agent_spawn_end` → `item.completed`: itemType = collab_agent_tool_call; status by status, failed where
+    /// new_thread_id is null. Seen in 0.107.0 to 0.113.0.
     fn collab_agent_spawn_end(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgCollabAgentSpawnEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_close_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in 0.107.0 to 0.113.0.
+    /// `collab_close_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in 0.107.0 to
+    /// 0.113.0.
     fn collab_close_end(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgCollabCloseEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_resume_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in 0.107.0 to 0.113.0.
+    /// `collab_resume_end` → `item.completed`: itemType = collab_agent_tool_call; status by status. Seen in 0.107.0 to
+    /// 0.113.0.
     fn collab_resume_end(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgCollabResumeEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `collab_waiting_end` → `item.completed`: itemType = collab_agent_tool_call; status by the worst of statuses. Seen in 0.107.0 to 0.113.0.
+    /// `collab_waiting_end` → `item.completed`: itemType = collab_agent_tool_call; status by the worst of statuses.
+    /// Seen in 0.107.0 to 0.113.0.
     fn collab_waiting_end(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgCollabWaitingEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `dynamic_tool_call_request` → `item.started` and `request.opened`: itemType = dynamic_tool_call; requestType = dynamic_tool_call. Seen in 0.107.0 to 0.113.0.
+    /// `dynamic_tool_call_request` → `item.started` and `request.opened`: itemType = dynamic_tool_call; requestType =
+    /// dynamic_tool_call. Seen in 0.107.0 to 0.113.0.
     fn dynamic_tool_call_request(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgDynamicToolCallRequest<'_>,
         out: Out<row::DynamicToolCallRequest>,
     );
-    /// `dynamic_tool_call_response` → `item.completed` and `request.resolved`: itemType = dynamic_tool_call; status = completed where success, failed otherwise; requestType = dynamic_tool_call. Seen in 0.107.0 to 0.113.0.
+    /// `dynamic_tool_call_response` → `item.completed` and `request.resolved`: itemType = dynamic_tool_call; status =
+    /// completed where success, failed otherwise; requestType = dynamic_tool_call. Seen in 0.107.0 to 0.113.0.
     fn dynamic_tool_call_response(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgDynamicToolCallResponse<'_>,
         out: Out<row::DynamicToolCallResponse>,
     );
-    /// `elicitation_request` → `request.opened`: requestType = mcp_elicitation; the app server of 0.107.0 gives the client no way to answer it. Seen in 0.107.0 to 0.113.0.
+    /// `elicitation_request` → `request.opened`: requestType = mcp_elicitation; the app server of 0.107.0 gives the
+    /// client no way to answer it. Seen in 0.107.0 to 0.113.0.
     fn elicitation_request(
         &mut self,
         cx: &mut Cx<'_>,
@@ -8141,7 +1187,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgExecCommandBegin<'_>,
     ) -> canonical::ItemStarted;
-    /// `exec_command_end` → `item.completed`: itemType = command_execution; status by status. Seen in 0.107.0 to 0.113.0.
+    /// `exec_command_end` → `item.completed`: itemType = command_execution; status by status. Seen in 0.107.0 to
+    /// 0.113.0.
     fn exec_command_end(
         &mut self,
         cx: &mut Cx<'_>,
@@ -8159,7 +1206,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgImageGenerationEnd<'_>,
     ) -> canonical::ItemCompleted;
-    /// `item_completed` → `item.completed`: itemType by item.type; status by item.status, completed where it has none. Seen in 0.107.0 to 0.171.0.
+    /// `item_completed` → `item.completed`: itemType by item.type; status by item.status, completed where it has none.
+    /// Seen in 0.107.0 to 0.171.0.
     fn item_completed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -8177,7 +1225,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgMcpToolCallBegin<'_>,
     ) -> canonical::ItemStarted;
-    /// `mcp_tool_call_end` → `item.completed`: itemType = mcp_tool_call; status = failed where result is Err or its isError is true, completed otherwise. Seen in 0.107.0 to 0.113.0.
+    /// `mcp_tool_call_end` → `item.completed`: itemType = mcp_tool_call; status = failed where result is Err or its
+    /// isError is true, completed otherwise. Seen in 0.107.0 to 0.113.0.
     fn mcp_tool_call_end(
         &mut self,
         cx: &mut Cx<'_>,
@@ -8201,7 +1250,9 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgPlanUpdate<'_>,
     ) -> canonical::TurnPlanUpdated;
-    /// `realtime_conversation_realtime` → `thread.realtime.item-added` and `thread.realtime.audio.delta` and `thread.realtime.error`: AudioOut = audio.delta, Error = error, the others = item-added; the session handshake is not told by a v2 method. Seen in 0.107.0 to 0.113.0.
+    /// `realtime_conversation_realtime` → `thread.realtime.item-added` and `thread.realtime.audio.delta` and
+    /// `thread.realtime.error`: AudioOut = audio.delta, Error = error, the others = item-added; the session handshake
+    /// is not told by a v2 method. Seen in 0.107.0 to 0.113.0.
     fn realtime_conversation_realtime(
         &mut self,
         cx: &mut Cx<'_>,
@@ -8214,20 +1265,23 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgRequestPermissions<'_>,
     ) -> canonical::RequestOpened;
-    /// `session_configured` → `thread.started` and `session.configured`: thread = session_id; config = the rest but initial_messages. Seen in 0.107.0 to 0.113.0.
+    /// `session_configured` → `thread.started` and `session.configured`: thread = session_id; config = the rest but
+    /// initial_messages. Seen in 0.107.0 to 0.113.0.
     fn session_configured(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgSessionConfigured<'_>,
         out: Out<row::SessionConfigured>,
     );
-    /// `stream_error` → `runtime.error`: class by codex_error_info; detail.willRetry = true. Seen in 0.107.0 to 0.113.0.
+    /// `stream_error` → `runtime.error`: class by codex_error_info; detail.willRetry = true. Seen in 0.107.0 to
+    /// 0.113.0.
     fn stream_error(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMsgStreamError<'_>,
     ) -> canonical::RuntimeError;
-    /// `task_complete` → `turn.completed`: state = failed where error is present or was told in this turn, completed otherwise. Seen in 0.107.0 to 0.171.0.
+    /// `task_complete` → `turn.completed`: state = failed where error is present or was told in this turn, completed
+    /// otherwise. Seen in 0.107.0 to 0.171.0.
     fn task_complete(
         &mut self,
         cx: &mut Cx<'_>,
@@ -8239,7 +1293,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgThreadNameUpdated<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `token_count` → `thread.token-usage.updated` and `account.rate-limits.updated`: usage = info, limits = rate_limits; each only where it is not null. Seen in 0.107.0 to 0.171.0.
+    /// `token_count` → `thread.token-usage.updated` and `account.rate-limits.updated`: usage = info, limits =
+    /// rate_limits; each only where it is not null. Seen in 0.107.0 to 0.171.0.
     fn token_count(
         &mut self,
         cx: &mut Cx<'_>,
@@ -8252,7 +1307,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMsgTurnAborted<'_>,
     ) -> canonical::TurnAborted;
-    /// `undo_completed` → `thread.state.changed`: state = idle, error where success is false; detail says undone. Seen in 0.107.0 to 0.113.0.
+    /// `undo_completed` → `thread.state.changed`: state = idle, error where success is false; detail says undone. Seen
+    /// in 0.107.0 to 0.113.0.
     fn undo_completed(
         &mut self,
         cx: &mut Cx<'_>,

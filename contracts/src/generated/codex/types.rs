@@ -2,3972 +2,462 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AbsolutePathBuf<'a>(pub Cow<'a, str>);
-impl AbsolutePathBuf<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for AbsolutePathBuf<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(AbsolutePathBuf < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ActivePermissionProfile<'a> {
-    /// `extends`.
-    pub extends: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ActivePermissionProfile<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut extends = None;
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "extends" => reader.optional(&mut extends)?,
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        Ok(Self { extends, id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("extends", &self.extends);
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ActivePermissionProfile < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AdditionalFileSystemPermissions<'a> {
-    /// `entries`, seen in 0.171.0.
-    pub entries: Option<Vec<FileSystemSandboxEntry<'a>>>,
-    /// `globScanMaxDepth`, seen in 0.171.0.
-    pub glob_scan_max_depth: Option<u64>,
-    /// `read`.
-    pub read: Option<Vec<LegacyAppPathString<'a>>>,
-    /// `write`.
-    pub write: Option<Vec<LegacyAppPathString<'a>>>,
-}
-impl<'a> Wire<'a> for AdditionalFileSystemPermissions<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut entries = None;
-        let mut glob_scan_max_depth = None;
-        let mut read = None;
-        let mut write = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "entries" => reader.optional(&mut entries)?,
-                "globScanMaxDepth" => reader.optional(&mut glob_scan_max_depth)?,
-                "read" => reader.optional(&mut read)?,
-                "write" => reader.optional(&mut write)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            entries,
-            glob_scan_max_depth,
-            read,
-            write,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("entries", &self.entries);
-        object.optional("globScanMaxDepth", &self.glob_scan_max_depth);
-        object.optional("read", &self.read);
-        object.optional("write", &self.write);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AdditionalFileSystemPermissions < 'a >);
-/// Seen in 0.113.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AdditionalNetworkPermissions {
-    /// `enabled`.
-    pub enabled: Option<bool>,
-}
-impl<'a> Wire<'a> for AdditionalNetworkPermissions {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut enabled = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "enabled" => reader.optional(&mut enabled)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { enabled })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("enabled", &self.enabled);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AdditionalNetworkPermissions);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AgentMessageContent<'a> {
-    /// `Text`, seen in 0.107.0 to 0.171.0.
-    Text(AgentMessageContentText<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AgentMessageContent<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Text(_) => "Text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AgentMessageContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "Text" => Self::Text(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("AgentMessageContent", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Text(payload) => {
-                object.tag("type", "Text");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessageContent < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentMessageContentText<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AgentMessageContentText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessageContentText < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum AgentMessageDelivery {
-    /// `async`, seen in 0.171.0.
-    Async,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl AgentMessageDelivery {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Async => "async",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for AgentMessageDelivery {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "async" => Self::Async,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("AgentMessageDelivery", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(AgentMessageDelivery);
-/// Picked by `mode`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AgentMessageDisplay<'a> {
-    /// `block`, seen in 0.171.0.
-    Block(AgentMessageDisplayBlock<'a>),
-    /// `hide`, seen in 0.171.0.
-    Hide(AgentMessageDisplayHide<'a>),
-    /// `show`, seen in 0.171.0.
-    Show(AgentMessageDisplayShow<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AgentMessageDisplay<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Block(_) => "block",
-            Self::Hide(_) => "hide",
-            Self::Show(_) => "show",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AgentMessageDisplay<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("mode")?;
-        Ok(
-            match &*tag {
-                "block" => Self::Block(Wire::read(reader)?),
-                "hide" => Self::Hide(Wire::read(reader)?),
-                "show" => Self::Show(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("AgentMessageDisplay", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Block(payload) => {
-                object.tag("mode", "block");
-                object.inline(payload);
-            }
-            Self::Hide(payload) => {
-                object.tag("mode", "hide");
-                object.inline(payload);
-            }
-            Self::Show(payload) => {
-                object.tag("mode", "show");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessageDisplay < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentMessageDisplayBlock<'a> {
-    /// `reason`.
-    pub reason: BlockReason<'a>,
-    /// `version`.
-    pub version: u8,
-}
-impl<'a> Wire<'a> for AgentMessageDisplayBlock<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut reason = None;
-        let mut version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "reason" => reader.field(&mut reason)?,
-                "version" => reader.field(&mut version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let reason = object.required(reason, "reason")?;
-        let version = object.required(version, "version")?;
-        Ok(Self { reason, version })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("reason", &self.reason);
-        object.field("version", &self.version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessageDisplayBlock < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentMessageDisplayHide<'a> {
-    /// `replacement`.
-    pub replacement: AnswerReplacement<'a>,
-    /// `version`.
-    pub version: u8,
-}
-impl<'a> Wire<'a> for AgentMessageDisplayHide<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut replacement = None;
-        let mut version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "replacement" => reader.field(&mut replacement)?,
-                "version" => reader.field(&mut version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let replacement = object.required(replacement, "replacement")?;
-        let version = object.required(version, "version")?;
-        Ok(Self { replacement, version })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("replacement", &self.replacement);
-        object.field("version", &self.version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessageDisplayHide < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentMessageDisplayShow<'a> {
-    /// `annotation`.
-    pub annotation: Option<AnswerAnnotation<'a>>,
-    /// `trustedContacts`.
-    pub trusted_contacts: TrustedContacts,
-    /// `version`.
-    pub version: u8,
-}
-impl<'a> Wire<'a> for AgentMessageDisplayShow<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut annotation = None;
-        let mut trusted_contacts = None;
-        let mut version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "annotation" => reader.optional(&mut annotation)?,
-                "trustedContacts" => reader.field(&mut trusted_contacts)?,
-                "version" => reader.field(&mut version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let trusted_contacts = object.required(trusted_contacts, "trustedContacts")?;
-        let version = object.required(version, "version")?;
-        Ok(Self {
-            annotation,
-            trusted_contacts,
-            version,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("annotation", &self.annotation);
-        object.field("trustedContacts", &self.trusted_contacts);
-        object.field("version", &self.version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessageDisplayShow < 'a >);
-/// Picked by `type`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AgentMessageInputContent<'a> {
-    /// `encrypted_content`, seen in 0.171.0.
-    EncryptedContent(AgentMessageInputContentEncryptedContent<'a>),
-    /// `input_text`, seen in 0.171.0.
-    InputText(AgentMessageInputContentInputText<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AgentMessageInputContent<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::EncryptedContent(_) => "encrypted_content",
-            Self::InputText(_) => "input_text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AgentMessageInputContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "encrypted_content" => Self::EncryptedContent(Wire::read(reader)?),
-                "input_text" => Self::InputText(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("AgentMessageInputContent", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::EncryptedContent(payload) => {
-                object.tag("type", "encrypted_content");
-                object.inline(payload);
-            }
-            Self::InputText(payload) => {
-                object.tag("type", "input_text");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessageInputContent < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentMessageInputContentEncryptedContent<'a> {
-    /// `encrypted_content`.
-    pub encrypted_content: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AgentMessageInputContentEncryptedContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut encrypted_content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "encrypted_content" => reader.field(&mut encrypted_content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let encrypted_content = object.required(encrypted_content, "encrypted_content")?;
-        Ok(Self { encrypted_content })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("encrypted_content", &self.encrypted_content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessageInputContentEncryptedContent < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentMessageInputContentInputText<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AgentMessageInputContentInputText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessageInputContentInputText < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentMessageModeration<'a> {
-    /// `display`.
-    pub display: Option<AgentMessageDisplay<'a>>,
-    /// `moderated`.
-    pub moderated: bool,
-}
-impl<'a> Wire<'a> for AgentMessageModeration<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut display = None;
-        let mut moderated = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "display" => reader.optional(&mut display)?,
-                "moderated" => reader.field(&mut moderated)?,
-                _ => reader.skip()?,
-            }
-        }
-        let moderated = object.required(moderated, "moderated")?;
-        Ok(Self { display, moderated })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("display", &self.display);
-        object.field("moderated", &self.moderated);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessageModeration < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AgentPath<'a>(pub Cow<'a, str>);
-impl AgentPath<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for AgentPath<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(AgentPath < 'a >);
-/// A text, or an object with one member that picks. Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AgentStatus<'a> {
-    /// `completed`, seen in 0.107.0 to 0.113.0.
-    Completed(Option<Cow<'a, str>>),
-    /// `errored`, seen in 0.107.0 to 0.113.0.
-    Errored(Cow<'a, str>),
-    /// `not_found`, seen in 0.107.0 to 0.113.0.
-    NotFound,
-    /// `pending_init`, seen in 0.107.0 to 0.113.0.
-    PendingInit,
-    /// `running`, seen in 0.107.0 to 0.113.0.
-    Running,
-    /// `shutdown`, seen in 0.107.0 to 0.113.0.
-    Shutdown,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AgentStatus<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Completed(_) => "completed",
-            Self::Errored(_) => "errored",
-            Self::NotFound => "not_found",
-            Self::PendingInit => "pending_init",
-            Self::Running => "running",
-            Self::Shutdown => "shutdown",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AgentStatus<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        "completed" => {
-                            reader.skip()?;
-                            Self::Completed(None)
-                        }
-                        "not_found" => {
-                            reader.skip()?;
-                            Self::NotFound
-                        }
-                        "pending_init" => {
-                            reader.skip()?;
-                            Self::PendingInit
-                        }
-                        "running" => {
-                            reader.skip()?;
-                            Self::Running
-                        }
-                        "shutdown" => {
-                            reader.skip()?;
-                            Self::Shutdown
-                        }
-                        _ => Self::Unrecognized(reader.unrecognized("AgentStatus", tag)?),
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "completed" => Self::Completed(reader.keyed()?),
-                        "errored" => Self::Errored(reader.keyed()?),
-                        _ => Self::Unrecognized(reader.unrecognized("AgentStatus", tag)?),
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::Completed(payload) => writer.keyed("completed", payload),
-            Self::Errored(payload) => writer.keyed("errored", payload),
-            Self::NotFound => writer.string("not_found"),
-            Self::PendingInit => writer.string("pending_init"),
-            Self::Running => writer.string("running"),
-            Self::Shutdown => writer.string("shutdown"),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(AgentStatus < 'a >);
-/// Picked by `kind`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AnswerAnnotation<'a> {
-    /// `wellbeingHelpline`, seen in 0.171.0.
-    WellbeingHelpline(AnswerAnnotationWellbeingHelpline),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AnswerAnnotation<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::WellbeingHelpline(_) => "wellbeingHelpline",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnswerAnnotation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("kind")?;
-        Ok(
-            match &*tag {
-                "wellbeingHelpline" => Self::WellbeingHelpline(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("AnswerAnnotation", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::WellbeingHelpline(payload) => {
-                object.tag("kind", "wellbeingHelpline");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnswerAnnotation < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnswerAnnotationWellbeingHelpline {
-    /// `subject`.
-    pub subject: HelplineSubject,
-}
-impl<'a> Wire<'a> for AnswerAnnotationWellbeingHelpline {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut subject = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "subject" => reader.field(&mut subject)?,
-                _ => reader.skip()?,
-            }
-        }
-        let subject = object.required(subject, "subject")?;
-        Ok(Self { subject })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("subject", &self.subject);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnswerAnnotationWellbeingHelpline);
-/// Picked by `kind`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AnswerReplacement<'a> {
-    /// `wellbeingPromptHelpline`, seen in 0.171.0.
-    WellbeingPromptHelpline,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AnswerReplacement<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::WellbeingPromptHelpline => "wellbeingPromptHelpline",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AnswerReplacement<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("kind")?;
-        Ok(
-            match &*tag {
-                "wellbeingPromptHelpline" => {
-                    reader.skip()?;
-                    Self::WellbeingPromptHelpline
-                }
-                _ => Self::Unrecognized(reader.unrecognized("AnswerReplacement", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::WellbeingPromptHelpline => {
-                object.tag("kind", "wellbeingPromptHelpline")
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AnswerReplacement < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AppBranding<'a> {
-    /// `category`.
-    pub category: Option<Cow<'a, str>>,
-    /// `developer`.
-    pub developer: Option<Cow<'a, str>>,
-    /// `isDiscoverableApp`.
-    pub is_discoverable_app: bool,
-    /// `privacyPolicy`.
-    pub privacy_policy: Option<Cow<'a, str>>,
-    /// `termsOfService`.
-    pub terms_of_service: Option<Cow<'a, str>>,
-    /// `website`.
-    pub website: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for AppBranding<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut category = None;
-        let mut developer = None;
-        let mut is_discoverable_app = None;
-        let mut privacy_policy = None;
-        let mut terms_of_service = None;
-        let mut website = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "category" => reader.optional(&mut category)?,
-                "developer" => reader.optional(&mut developer)?,
-                "isDiscoverableApp" => reader.field(&mut is_discoverable_app)?,
-                "privacyPolicy" => reader.optional(&mut privacy_policy)?,
-                "termsOfService" => reader.optional(&mut terms_of_service)?,
-                "website" => reader.optional(&mut website)?,
-                _ => reader.skip()?,
-            }
-        }
-        let is_discoverable_app = object
-            .required(is_discoverable_app, "isDiscoverableApp")?;
-        Ok(Self {
-            category,
-            developer,
-            is_discoverable_app,
-            privacy_policy,
-            terms_of_service,
-            website,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("category", &self.category);
-        object.optional("developer", &self.developer);
-        object.field("isDiscoverableApp", &self.is_discoverable_app);
-        object.optional("privacyPolicy", &self.privacy_policy);
-        object.optional("termsOfService", &self.terms_of_service);
-        object.optional("website", &self.website);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AppBranding < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AppInfo<'a> {
-    /// `appMetadata`.
-    pub app_metadata: Option<AppMetadata<'a>>,
-    /// `branding`.
-    pub branding: Option<AppBranding<'a>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `distributionChannel`.
-    pub distribution_channel: Option<Cow<'a, str>>,
-    /// `iconAssets`, seen in 0.171.0.
-    pub icon_assets: Option<Map<'a, Cow<'a, str>>>,
-    /// `iconDarkAssets`, seen in 0.171.0.
-    pub icon_dark_assets: Option<Map<'a, Cow<'a, str>>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `installUrl`.
-    pub install_url: Option<Cow<'a, str>>,
-    /// `isAccessible`; absent means `false`.
-    pub is_accessible: Option<bool>,
-    /// `isEnabled`; absent means `true`.
-    pub is_enabled: Option<bool>,
-    /// `labels`.
-    pub labels: Option<Map<'a, Cow<'a, str>>>,
-    /// `logoUrl`.
-    pub logo_url: Option<Cow<'a, str>>,
-    /// `logoUrlDark`.
-    pub logo_url_dark: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `pluginDisplayNames`, seen in 0.113.0 to 0.171.0; absent means `[]`.
-    pub plugin_display_names: Option<Vec<Cow<'a, str>>>,
-}
-impl<'a> Wire<'a> for AppInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut app_metadata = None;
-        let mut branding = None;
-        let mut description = None;
-        let mut distribution_channel = None;
-        let mut icon_assets = None;
-        let mut icon_dark_assets = None;
-        let mut id = None;
-        let mut install_url = None;
-        let mut is_accessible = None;
-        let mut is_enabled = None;
-        let mut labels = None;
-        let mut logo_url = None;
-        let mut logo_url_dark = None;
-        let mut name = None;
-        let mut plugin_display_names = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "appMetadata" => reader.optional(&mut app_metadata)?,
-                "branding" => reader.optional(&mut branding)?,
-                "description" => reader.optional(&mut description)?,
-                "distributionChannel" => reader.optional(&mut distribution_channel)?,
-                "iconAssets" => reader.optional(&mut icon_assets)?,
-                "iconDarkAssets" => reader.optional(&mut icon_dark_assets)?,
-                "id" => reader.field(&mut id)?,
-                "installUrl" => reader.optional(&mut install_url)?,
-                "isAccessible" => reader.optional(&mut is_accessible)?,
-                "isEnabled" => reader.optional(&mut is_enabled)?,
-                "labels" => reader.optional(&mut labels)?,
-                "logoUrl" => reader.optional(&mut logo_url)?,
-                "logoUrlDark" => reader.optional(&mut logo_url_dark)?,
-                "name" => reader.field(&mut name)?,
-                "pluginDisplayNames" => reader.optional(&mut plugin_display_names)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            app_metadata,
-            branding,
-            description,
-            distribution_channel,
-            icon_assets,
-            icon_dark_assets,
-            id,
-            install_url,
-            is_accessible,
-            is_enabled,
-            labels,
-            logo_url,
-            logo_url_dark,
-            name,
-            plugin_display_names,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("appMetadata", &self.app_metadata);
-        object.optional("branding", &self.branding);
-        object.optional("description", &self.description);
-        object.optional("distributionChannel", &self.distribution_channel);
-        object.optional("iconAssets", &self.icon_assets);
-        object.optional("iconDarkAssets", &self.icon_dark_assets);
-        object.field("id", &self.id);
-        object.optional("installUrl", &self.install_url);
-        object.optional("isAccessible", &self.is_accessible);
-        object.optional("isEnabled", &self.is_enabled);
-        object.optional("labels", &self.labels);
-        object.optional("logoUrl", &self.logo_url);
-        object.optional("logoUrlDark", &self.logo_url_dark);
-        object.field("name", &self.name);
-        object.optional("pluginDisplayNames", &self.plugin_display_names);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AppInfo < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AppMetadata<'a> {
-    /// `categories`.
-    pub categories: Option<Vec<Cow<'a, str>>>,
-    /// `developer`.
-    pub developer: Option<Cow<'a, str>>,
-    /// `firstPartyRequiresInstall`.
-    pub first_party_requires_install: Option<bool>,
-    /// `firstPartyType`, seen in 0.107.0 to 0.113.0.
-    pub first_party_type: Option<Cow<'a, str>>,
-    /// `review`.
-    pub review: Option<AppReview<'a>>,
-    /// `screenshots`.
-    pub screenshots: Option<Vec<AppScreenshot<'a>>>,
-    /// `seoDescription`.
-    pub seo_description: Option<Cow<'a, str>>,
-    /// `showInComposerWhenUnlinked`.
-    pub show_in_composer_when_unlinked: Option<bool>,
-    /// `subCategories`.
-    pub sub_categories: Option<Vec<Cow<'a, str>>>,
-    /// `version`.
-    pub version: Option<Cow<'a, str>>,
-    /// `versionId`.
-    pub version_id: Option<Cow<'a, str>>,
-    /// `versionNotes`.
-    pub version_notes: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for AppMetadata<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut categories = None;
-        let mut developer = None;
-        let mut first_party_requires_install = None;
-        let mut first_party_type = None;
-        let mut review = None;
-        let mut screenshots = None;
-        let mut seo_description = None;
-        let mut show_in_composer_when_unlinked = None;
-        let mut sub_categories = None;
-        let mut version = None;
-        let mut version_id = None;
-        let mut version_notes = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "categories" => reader.optional(&mut categories)?,
-                "developer" => reader.optional(&mut developer)?,
-                "firstPartyRequiresInstall" => {
-                    reader.optional(&mut first_party_requires_install)?
-                }
-                "firstPartyType" => reader.optional(&mut first_party_type)?,
-                "review" => reader.optional(&mut review)?,
-                "screenshots" => reader.optional(&mut screenshots)?,
-                "seoDescription" => reader.optional(&mut seo_description)?,
-                "showInComposerWhenUnlinked" => {
-                    reader.optional(&mut show_in_composer_when_unlinked)?
-                }
-                "subCategories" => reader.optional(&mut sub_categories)?,
-                "version" => reader.optional(&mut version)?,
-                "versionId" => reader.optional(&mut version_id)?,
-                "versionNotes" => reader.optional(&mut version_notes)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            categories,
-            developer,
-            first_party_requires_install,
-            first_party_type,
-            review,
-            screenshots,
-            seo_description,
-            show_in_composer_when_unlinked,
-            sub_categories,
-            version,
-            version_id,
-            version_notes,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("categories", &self.categories);
-        object.optional("developer", &self.developer);
-        object.optional("firstPartyRequiresInstall", &self.first_party_requires_install);
-        object.optional("firstPartyType", &self.first_party_type);
-        object.optional("review", &self.review);
-        object.optional("screenshots", &self.screenshots);
-        object.optional("seoDescription", &self.seo_description);
-        object
-            .optional(
-                "showInComposerWhenUnlinked",
-                &self.show_in_composer_when_unlinked,
-            );
-        object.optional("subCategories", &self.sub_categories);
-        object.optional("version", &self.version);
-        object.optional("versionId", &self.version_id);
-        object.optional("versionNotes", &self.version_notes);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AppMetadata < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AppReview<'a> {
-    /// `status`.
-    pub status: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AppReview<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let status = object.required(status, "status")?;
-        Ok(Self { status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AppReview < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AppScreenshot<'a> {
-    /// `fileId`.
-    pub file_id: Option<Cow<'a, str>>,
-    /// `url`.
-    pub url: Option<Cow<'a, str>>,
-    /// `userPrompt`.
-    pub user_prompt: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AppScreenshot<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut file_id = None;
-        let mut url = None;
-        let mut user_prompt = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "fileId" => reader.optional(&mut file_id)?,
-                "url" => reader.optional(&mut url)?,
-                "userPrompt" => reader.field(&mut user_prompt)?,
-                _ => reader.skip()?,
-            }
-        }
-        let user_prompt = object.required(user_prompt, "userPrompt")?;
-        Ok(Self { file_id, url, user_prompt })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("fileId", &self.file_id);
-        object.optional("url", &self.url);
-        object.field("userPrompt", &self.user_prompt);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AppScreenshot < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ApprovalsReviewer {
-    /// `auto_review`, seen in 0.171.0.
-    AutoReview,
-    /// `guardian_subagent`, seen in 0.171.0.
-    GuardianSubagent,
-    /// `user`, seen in 0.171.0.
-    User,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ApprovalsReviewer {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AutoReview => "auto_review",
-            Self::GuardianSubagent => "guardian_subagent",
-            Self::User => "user",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ApprovalsReviewer {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "auto_review" => Self::AutoReview,
-                "guardian_subagent" => Self::GuardianSubagent,
-                "user" => Self::User,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ApprovalsReviewer", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ApprovalsReviewer);
-/// A text, or an object with one member that picks. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AskForApproval<'a> {
-    /// `granular`, seen in 0.171.0.
-    Granular(AskForApprovalGranular),
-    /// `never`, seen in 0.107.0 to 0.171.0.
-    Never,
-    /// `on-failure`, seen in 0.107.0 to 0.113.0.
-    OnFailure,
-    /// `on-request`, seen in 0.107.0 to 0.171.0.
-    OnRequest,
-    /// `reject`, seen in 0.107.0 to 0.113.0.
-    Reject(AskForApprovalReject),
-    /// `untrusted`, seen in 0.107.0 to 0.171.0.
-    Untrusted,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AskForApproval<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Granular(_) => "granular",
-            Self::Never => "never",
-            Self::OnFailure => "on-failure",
-            Self::OnRequest => "on-request",
-            Self::Reject(_) => "reject",
-            Self::Untrusted => "untrusted",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AskForApproval<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        "never" => {
-                            reader.skip()?;
-                            Self::Never
-                        }
-                        "on-failure" => {
-                            reader.skip()?;
-                            Self::OnFailure
-                        }
-                        "on-request" => {
-                            reader.skip()?;
-                            Self::OnRequest
-                        }
-                        "untrusted" => {
-                            reader.skip()?;
-                            Self::Untrusted
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("AskForApproval", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "granular" => Self::Granular(reader.keyed()?),
-                        "reject" => Self::Reject(reader.keyed()?),
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("AskForApproval", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::Granular(payload) => writer.keyed("granular", payload),
-            Self::Never => writer.string("never"),
-            Self::OnFailure => writer.string("on-failure"),
-            Self::OnRequest => writer.string("on-request"),
-            Self::Reject(payload) => writer.keyed("reject", payload),
-            Self::Untrusted => writer.string("untrusted"),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(AskForApproval < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AskForApprovalGranular {
-    /// `mcp_elicitations`.
-    pub mcp_elicitations: bool,
-    /// `request_permissions`; absent means `false`.
-    pub request_permissions: Option<bool>,
-    /// `rules`.
-    pub rules: bool,
-    /// `sandbox_approval`.
-    pub sandbox_approval: bool,
-    /// `skill_approval`; absent means `false`.
-    pub skill_approval: Option<bool>,
-}
-impl<'a> Wire<'a> for AskForApprovalGranular {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut mcp_elicitations = None;
-        let mut request_permissions = None;
-        let mut rules = None;
-        let mut sandbox_approval = None;
-        let mut skill_approval = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "mcp_elicitations" => reader.field(&mut mcp_elicitations)?,
-                "request_permissions" => reader.optional(&mut request_permissions)?,
-                "rules" => reader.field(&mut rules)?,
-                "sandbox_approval" => reader.field(&mut sandbox_approval)?,
-                "skill_approval" => reader.optional(&mut skill_approval)?,
-                _ => reader.skip()?,
-            }
-        }
-        let mcp_elicitations = object.required(mcp_elicitations, "mcp_elicitations")?;
-        let rules = object.required(rules, "rules")?;
-        let sandbox_approval = object.required(sandbox_approval, "sandbox_approval")?;
-        Ok(Self {
-            mcp_elicitations,
-            request_permissions,
-            rules,
-            sandbox_approval,
-            skill_approval,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("mcp_elicitations", &self.mcp_elicitations);
-        object.optional("request_permissions", &self.request_permissions);
-        object.field("rules", &self.rules);
-        object.field("sandbox_approval", &self.sandbox_approval);
-        object.optional("skill_approval", &self.skill_approval);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AskForApprovalGranular);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AskForApprovalReject {
-    /// `mcp_elicitations`.
-    pub mcp_elicitations: bool,
-    /// `rules`.
-    pub rules: bool,
-    /// `sandbox_approval`.
-    pub sandbox_approval: bool,
-}
-impl<'a> Wire<'a> for AskForApprovalReject {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut mcp_elicitations = None;
-        let mut rules = None;
-        let mut sandbox_approval = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "mcp_elicitations" => reader.field(&mut mcp_elicitations)?,
-                "rules" => reader.field(&mut rules)?,
-                "sandbox_approval" => reader.field(&mut sandbox_approval)?,
-                _ => reader.skip()?,
-            }
-        }
-        let mcp_elicitations = object.required(mcp_elicitations, "mcp_elicitations")?;
-        let rules = object.required(rules, "rules")?;
-        let sandbox_approval = object.required(sandbox_approval, "sandbox_approval")?;
-        Ok(Self {
-            mcp_elicitations,
-            rules,
-            sandbox_approval,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("mcp_elicitations", &self.mcp_elicitations);
-        object.field("rules", &self.rules);
-        object.field("sandbox_approval", &self.sandbox_approval);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AskForApprovalReject);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AsyncUserInputQuestion<'a> {
-    /// `options`.
-    pub options: Option<Vec<Cow<'a, str>>>,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AsyncUserInputQuestion<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut options = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "options" => reader.optional(&mut options)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let title = object.required(title, "title")?;
-        Ok(Self { options, title })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("options", &self.options);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AsyncUserInputQuestion < 'a >);
-/// Picked by `kind`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum BlockReason<'a> {
-    /// `cyber`, seen in 0.171.0.
-    Cyber(BlockReasonCyber),
-    /// `protection`, seen in 0.171.0.
-    Protection(BlockReasonProtection<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl BlockReason<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Cyber(_) => "cyber",
-            Self::Protection(_) => "protection",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for BlockReason<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("kind")?;
-        Ok(
-            match &*tag {
-                "cyber" => Self::Cyber(Wire::read(reader)?),
-                "protection" => Self::Protection(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("BlockReason", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Cyber(payload) => {
-                object.tag("kind", "cyber");
-                object.inline(payload);
-            }
-            Self::Protection(payload) => {
-                object.tag("kind", "protection");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(BlockReason < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BlockReasonCyber {
-    /// `trustedAccess`.
-    pub trusted_access: Option<bool>,
-}
-impl<'a> Wire<'a> for BlockReasonCyber {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut trusted_access = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "trustedAccess" => reader.optional(&mut trusted_access)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { trusted_access })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("trustedAccess", &self.trusted_access);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(BlockReasonCyber);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BlockReasonProtection<'a> {
-    /// `protectionType`.
-    pub protection_type: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for BlockReasonProtection<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut protection_type = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "protectionType" => reader.field(&mut protection_type)?,
-                _ => reader.skip()?,
-            }
-        }
-        let protection_type = object.required(protection_type, "protectionType")?;
-        Ok(Self { protection_type })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("protectionType", &self.protection_type);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(BlockReasonProtection < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ByteRange {
-    /// `end`.
-    pub end: u64,
-    /// `start`.
-    pub start: u64,
-}
-impl<'a> Wire<'a> for ByteRange {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut end = None;
-        let mut start = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "end" => reader.field(&mut end)?,
-                "start" => reader.field(&mut start)?,
-                _ => reader.skip()?,
-            }
-        }
-        let end = object.required(end, "end")?;
-        let start = object.required(start, "start")?;
-        Ok(Self { end, start })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("end", &self.end);
-        object.field("start", &self.start);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ByteRange);
-/// A text, or an object with one member that picks. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CodexErrorInfo<'a> {
-    /// `activeTurnNotSteerable`, seen in 0.171.0.
-    ActiveTurnNotSteerable(CodexErrorInfoActiveTurnNotSteerable),
-    /// `badRequest`, seen in 0.107.0 to 0.171.0.
-    BadRequest,
-    /// `bioPolicy`, seen in 0.171.0.
-    BioPolicy,
-    /// `contextWindowExceeded`, seen in 0.107.0 to 0.171.0.
-    ContextWindowExceeded,
-    /// `cyberPolicy`, seen in 0.171.0.
-    CyberPolicy,
-    /// `flexUnavailable`, seen in 0.171.0.
-    FlexUnavailable,
-    /// `httpConnectionFailed`, seen in 0.107.0 to 0.171.0.
-    HttpConnectionFailed(CodexErrorInfoHttpConnectionFailed),
-    /// `inferenceHookDenied`, seen in 0.171.0.
-    InferenceHookDenied,
-    /// `internalServerError`, seen in 0.107.0 to 0.171.0.
-    InternalServerError,
-    /// `misalignmentPolicyViolation`, seen in 0.171.0.
-    MisalignmentPolicyViolation,
-    /// `modelNotFound`, seen in 0.171.0.
-    ModelNotFound,
-    /// `other`, seen in 0.107.0 to 0.171.0.
-    Other,
-    /// `policyCapacityUnavailable`, seen in 0.171.0.
-    PolicyCapacityUnavailable,
-    /// `rateLimitExceeded`, seen in 0.171.0.
-    RateLimitExceeded,
-    /// `responseStreamConnectionFailed`, seen in 0.107.0 to 0.171.0.
-    ResponseStreamConnectionFailed(CodexErrorInfoResponseStreamConnectionFailed),
-    /// `responseStreamDisconnected`, seen in 0.107.0 to 0.171.0.
-    ResponseStreamDisconnected(CodexErrorInfoResponseStreamDisconnected),
-    /// `responseTooManyFailedAttempts`, seen in 0.107.0 to 0.171.0.
-    ResponseTooManyFailedAttempts(CodexErrorInfoResponseTooManyFailedAttempts),
-    /// `sandboxError`, seen in 0.107.0 to 0.171.0.
-    SandboxError,
-    /// `serverOverloaded`, seen in 0.107.0 to 0.171.0.
-    ServerOverloaded,
-    /// `sessionBudgetExceeded`, seen in 0.171.0.
-    SessionBudgetExceeded,
-    /// `threadRollbackFailed`, seen in 0.107.0 to 0.171.0.
-    ThreadRollbackFailed,
-    /// `tooManyDenials`, seen in 0.171.0.
-    TooManyDenials,
-    /// `unauthorized`, seen in 0.107.0 to 0.171.0.
-    Unauthorized,
-    /// `usageLimitExceeded`, seen in 0.107.0 to 0.171.0.
-    UsageLimitExceeded,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl CodexErrorInfo<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ActiveTurnNotSteerable(_) => "activeTurnNotSteerable",
-            Self::BadRequest => "badRequest",
-            Self::BioPolicy => "bioPolicy",
-            Self::ContextWindowExceeded => "contextWindowExceeded",
-            Self::CyberPolicy => "cyberPolicy",
-            Self::FlexUnavailable => "flexUnavailable",
-            Self::HttpConnectionFailed(_) => "httpConnectionFailed",
-            Self::InferenceHookDenied => "inferenceHookDenied",
-            Self::InternalServerError => "internalServerError",
-            Self::MisalignmentPolicyViolation => "misalignmentPolicyViolation",
-            Self::ModelNotFound => "modelNotFound",
-            Self::Other => "other",
-            Self::PolicyCapacityUnavailable => "policyCapacityUnavailable",
-            Self::RateLimitExceeded => "rateLimitExceeded",
-            Self::ResponseStreamConnectionFailed(_) => "responseStreamConnectionFailed",
-            Self::ResponseStreamDisconnected(_) => "responseStreamDisconnected",
-            Self::ResponseTooManyFailedAttempts(_) => "responseTooManyFailedAttempts",
-            Self::SandboxError => "sandboxError",
-            Self::ServerOverloaded => "serverOverloaded",
-            Self::SessionBudgetExceeded => "sessionBudgetExceeded",
-            Self::ThreadRollbackFailed => "threadRollbackFailed",
-            Self::TooManyDenials => "tooManyDenials",
-            Self::Unauthorized => "unauthorized",
-            Self::UsageLimitExceeded => "usageLimitExceeded",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for CodexErrorInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        "badRequest" => {
-                            reader.skip()?;
-                            Self::BadRequest
-                        }
-                        "bioPolicy" => {
-                            reader.skip()?;
-                            Self::BioPolicy
-                        }
-                        "contextWindowExceeded" => {
-                            reader.skip()?;
-                            Self::ContextWindowExceeded
-                        }
-                        "cyberPolicy" => {
-                            reader.skip()?;
-                            Self::CyberPolicy
-                        }
-                        "flexUnavailable" => {
-                            reader.skip()?;
-                            Self::FlexUnavailable
-                        }
-                        "inferenceHookDenied" => {
-                            reader.skip()?;
-                            Self::InferenceHookDenied
-                        }
-                        "internalServerError" => {
-                            reader.skip()?;
-                            Self::InternalServerError
-                        }
-                        "misalignmentPolicyViolation" => {
-                            reader.skip()?;
-                            Self::MisalignmentPolicyViolation
-                        }
-                        "modelNotFound" => {
-                            reader.skip()?;
-                            Self::ModelNotFound
-                        }
-                        "other" => {
-                            reader.skip()?;
-                            Self::Other
-                        }
-                        "policyCapacityUnavailable" => {
-                            reader.skip()?;
-                            Self::PolicyCapacityUnavailable
-                        }
-                        "rateLimitExceeded" => {
-                            reader.skip()?;
-                            Self::RateLimitExceeded
-                        }
-                        "sandboxError" => {
-                            reader.skip()?;
-                            Self::SandboxError
-                        }
-                        "serverOverloaded" => {
-                            reader.skip()?;
-                            Self::ServerOverloaded
-                        }
-                        "sessionBudgetExceeded" => {
-                            reader.skip()?;
-                            Self::SessionBudgetExceeded
-                        }
-                        "threadRollbackFailed" => {
-                            reader.skip()?;
-                            Self::ThreadRollbackFailed
-                        }
-                        "tooManyDenials" => {
-                            reader.skip()?;
-                            Self::TooManyDenials
-                        }
-                        "unauthorized" => {
-                            reader.skip()?;
-                            Self::Unauthorized
-                        }
-                        "usageLimitExceeded" => {
-                            reader.skip()?;
-                            Self::UsageLimitExceeded
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("CodexErrorInfo", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "activeTurnNotSteerable" => {
-                            Self::ActiveTurnNotSteerable(reader.keyed()?)
-                        }
-                        "httpConnectionFailed" => {
-                            Self::HttpConnectionFailed(reader.keyed()?)
-                        }
-                        "responseStreamConnectionFailed" => {
-                            Self::ResponseStreamConnectionFailed(reader.keyed()?)
-                        }
-                        "responseStreamDisconnected" => {
-                            Self::ResponseStreamDisconnected(reader.keyed()?)
-                        }
-                        "responseTooManyFailedAttempts" => {
-                            Self::ResponseTooManyFailedAttempts(reader.keyed()?)
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("CodexErrorInfo", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::ActiveTurnNotSteerable(payload) => {
-                writer.keyed("activeTurnNotSteerable", payload)
-            }
-            Self::BadRequest => writer.string("badRequest"),
-            Self::BioPolicy => writer.string("bioPolicy"),
-            Self::ContextWindowExceeded => writer.string("contextWindowExceeded"),
-            Self::CyberPolicy => writer.string("cyberPolicy"),
-            Self::FlexUnavailable => writer.string("flexUnavailable"),
-            Self::HttpConnectionFailed(payload) => {
-                writer.keyed("httpConnectionFailed", payload)
-            }
-            Self::InferenceHookDenied => writer.string("inferenceHookDenied"),
-            Self::InternalServerError => writer.string("internalServerError"),
-            Self::MisalignmentPolicyViolation => {
-                writer.string("misalignmentPolicyViolation")
-            }
-            Self::ModelNotFound => writer.string("modelNotFound"),
-            Self::Other => writer.string("other"),
-            Self::PolicyCapacityUnavailable => writer.string("policyCapacityUnavailable"),
-            Self::RateLimitExceeded => writer.string("rateLimitExceeded"),
-            Self::ResponseStreamConnectionFailed(payload) => {
-                writer.keyed("responseStreamConnectionFailed", payload)
-            }
-            Self::ResponseStreamDisconnected(payload) => {
-                writer.keyed("responseStreamDisconnected", payload)
-            }
-            Self::ResponseTooManyFailedAttempts(payload) => {
-                writer.keyed("responseTooManyFailedAttempts", payload)
-            }
-            Self::SandboxError => writer.string("sandboxError"),
-            Self::ServerOverloaded => writer.string("serverOverloaded"),
-            Self::SessionBudgetExceeded => writer.string("sessionBudgetExceeded"),
-            Self::ThreadRollbackFailed => writer.string("threadRollbackFailed"),
-            Self::TooManyDenials => writer.string("tooManyDenials"),
-            Self::Unauthorized => writer.string("unauthorized"),
-            Self::UsageLimitExceeded => writer.string("usageLimitExceeded"),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(CodexErrorInfo < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CodexErrorInfoActiveTurnNotSteerable {
-    /// `turnKind`.
-    pub turn_kind: NonSteerableTurnKind,
-}
-impl<'a> Wire<'a> for CodexErrorInfoActiveTurnNotSteerable {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut turn_kind = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "turnKind" => reader.field(&mut turn_kind)?,
-                _ => reader.skip()?,
-            }
-        }
-        let turn_kind = object.required(turn_kind, "turnKind")?;
-        Ok(Self { turn_kind })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("turnKind", &self.turn_kind);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CodexErrorInfoActiveTurnNotSteerable);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CodexErrorInfoHttpConnectionFailed {
-    /// `httpStatusCode`.
-    pub http_status_code: Option<u16>,
-}
-impl<'a> Wire<'a> for CodexErrorInfoHttpConnectionFailed {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut http_status_code = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "httpStatusCode" => reader.optional(&mut http_status_code)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { http_status_code })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("httpStatusCode", &self.http_status_code);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CodexErrorInfoHttpConnectionFailed);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CodexErrorInfoResponseStreamConnectionFailed {
-    /// `httpStatusCode`.
-    pub http_status_code: Option<u16>,
-}
-impl<'a> Wire<'a> for CodexErrorInfoResponseStreamConnectionFailed {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut http_status_code = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "httpStatusCode" => reader.optional(&mut http_status_code)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { http_status_code })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("httpStatusCode", &self.http_status_code);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CodexErrorInfoResponseStreamConnectionFailed);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CodexErrorInfoResponseStreamDisconnected {
-    /// `httpStatusCode`.
-    pub http_status_code: Option<u16>,
-}
-impl<'a> Wire<'a> for CodexErrorInfoResponseStreamDisconnected {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut http_status_code = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "httpStatusCode" => reader.optional(&mut http_status_code)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { http_status_code })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("httpStatusCode", &self.http_status_code);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CodexErrorInfoResponseStreamDisconnected);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CodexErrorInfoResponseTooManyFailedAttempts {
-    /// `httpStatusCode`.
-    pub http_status_code: Option<u16>,
-}
-impl<'a> Wire<'a> for CodexErrorInfoResponseTooManyFailedAttempts {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut http_status_code = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "httpStatusCode" => reader.optional(&mut http_status_code)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { http_status_code })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("httpStatusCode", &self.http_status_code);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CodexErrorInfoResponseTooManyFailedAttempts);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CollabAgentState<'a> {
-    /// `message`.
-    pub message: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: CollabAgentStatus,
-}
-impl<'a> Wire<'a> for CollabAgentState<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.optional(&mut message)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let status = object.required(status, "status")?;
-        Ok(Self { message, status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("message", &self.message);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CollabAgentState < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum CollabAgentStatus {
-    /// `completed`, seen in 0.107.0 to 0.171.0.
-    Completed,
-    /// `errored`, seen in 0.107.0 to 0.171.0.
-    Errored,
-    /// `interrupted`, seen in 0.171.0.
-    Interrupted,
-    /// `notFound`, seen in 0.107.0 to 0.171.0.
-    NotFound,
-    /// `pendingInit`, seen in 0.107.0 to 0.171.0.
-    PendingInit,
-    /// `running`, seen in 0.107.0 to 0.171.0.
-    Running,
-    /// `shutdown`, seen in 0.107.0 to 0.171.0.
-    Shutdown,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl CollabAgentStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Errored => "errored",
-            Self::Interrupted => "interrupted",
-            Self::NotFound => "notFound",
-            Self::PendingInit => "pendingInit",
-            Self::Running => "running",
-            Self::Shutdown => "shutdown",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for CollabAgentStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "errored" => Self::Errored,
-                "interrupted" => Self::Interrupted,
-                "notFound" => Self::NotFound,
-                "pendingInit" => Self::PendingInit,
-                "running" => Self::Running,
-                "shutdown" => Self::Shutdown,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("CollabAgentStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(CollabAgentStatus);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum CollabAgentTool {
-    /// `closeAgent`, seen in 0.107.0 to 0.171.0.
-    CloseAgent,
-    /// `followupTask`, seen in 0.171.0.
-    FollowupTask,
-    /// `interruptAgent`, seen in 0.171.0.
-    InterruptAgent,
-    /// `listAgents`, seen in 0.171.0.
-    ListAgents,
-    /// `resumeAgent`, seen in 0.107.0 to 0.171.0.
-    ResumeAgent,
-    /// `sendInput`, seen in 0.107.0 to 0.171.0.
-    SendInput,
-    /// `sendMessage`, seen in 0.171.0.
-    SendMessage,
-    /// `spawnAgent`, seen in 0.107.0 to 0.171.0.
-    SpawnAgent,
-    /// `wait`, seen in 0.107.0 to 0.171.0.
-    Wait,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl CollabAgentTool {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::CloseAgent => "closeAgent",
-            Self::FollowupTask => "followupTask",
-            Self::InterruptAgent => "interruptAgent",
-            Self::ListAgents => "listAgents",
-            Self::ResumeAgent => "resumeAgent",
-            Self::SendInput => "sendInput",
-            Self::SendMessage => "sendMessage",
-            Self::SpawnAgent => "spawnAgent",
-            Self::Wait => "wait",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for CollabAgentTool {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "closeAgent" => Self::CloseAgent,
-                "followupTask" => Self::FollowupTask,
-                "interruptAgent" => Self::InterruptAgent,
-                "listAgents" => Self::ListAgents,
-                "resumeAgent" => Self::ResumeAgent,
-                "sendInput" => Self::SendInput,
-                "sendMessage" => Self::SendMessage,
-                "spawnAgent" => Self::SpawnAgent,
-                "wait" => Self::Wait,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("CollabAgentTool", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(CollabAgentTool);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum CollabAgentToolCallStatus {
-    /// `completed`, seen in 0.107.0 to 0.171.0.
-    Completed,
-    /// `failed`, seen in 0.107.0 to 0.171.0.
-    Failed,
-    /// `inProgress`, seen in 0.107.0 to 0.171.0.
-    InProgress,
-    /// `interrupted`, seen in 0.171.0.
-    Interrupted,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl CollabAgentToolCallStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::InProgress => "inProgress",
-            Self::Interrupted => "interrupted",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for CollabAgentToolCallStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "inProgress" => Self::InProgress,
-                "interrupted" => Self::Interrupted,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("CollabAgentToolCallStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(CollabAgentToolCallStatus);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CollaborationMode<'a> {
-    /// `mode`.
-    pub mode: ModeKind,
-    /// `settings`.
-    pub settings: Settings<'a>,
-}
-impl<'a> Wire<'a> for CollaborationMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut mode = None;
-        let mut settings = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "mode" => reader.field(&mut mode)?,
-                "settings" => reader.field(&mut settings)?,
-                _ => reader.skip()?,
-            }
-        }
-        let mode = object.required(mode, "mode")?;
-        let settings = object.required(settings, "settings")?;
-        Ok(Self { mode, settings })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("mode", &self.mode);
-        object.field("settings", &self.settings);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CollaborationMode < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CommandAction<'a> {
-    /// `listFiles`, seen in 0.107.0 to 0.171.0.
-    ListFiles(CommandActionListFiles<'a>),
-    /// `read`, seen in 0.107.0 to 0.171.0.
-    Read(CommandActionRead<'a>),
-    /// `search`, seen in 0.107.0 to 0.171.0.
-    Search(CommandActionSearch<'a>),
-    /// `unknown`, seen in 0.107.0 to 0.171.0.
-    Unknown(CommandActionUnknown<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl CommandAction<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ListFiles(_) => "listFiles",
-            Self::Read(_) => "read",
-            Self::Search(_) => "search",
-            Self::Unknown(_) => "unknown",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for CommandAction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "listFiles" => Self::ListFiles(Wire::read(reader)?),
-                "read" => Self::Read(Wire::read(reader)?),
-                "search" => Self::Search(Wire::read(reader)?),
-                "unknown" => Self::Unknown(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("CommandAction", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::ListFiles(payload) => {
-                object.tag("type", "listFiles");
-                object.inline(payload);
-            }
-            Self::Read(payload) => {
-                object.tag("type", "read");
-                object.inline(payload);
-            }
-            Self::Search(payload) => {
-                object.tag("type", "search");
-                object.inline(payload);
-            }
-            Self::Unknown(payload) => {
-                object.tag("type", "unknown");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CommandAction < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CommandActionListFiles<'a> {
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `path`.
-    pub path: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for CommandActionListFiles<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut command = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "command" => reader.field(&mut command)?,
-                "path" => reader.optional(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        Ok(Self { command, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("command", &self.command);
-        object.optional("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CommandActionListFiles < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CommandActionRead<'a> {
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: LegacyAppPathString<'a>,
-}
-impl<'a> Wire<'a> for CommandActionRead<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut command = None;
-        let mut name = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "command" => reader.field(&mut command)?,
-                "name" => reader.field(&mut name)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        let name = object.required(name, "name")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { command, name, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("command", &self.command);
-        object.field("name", &self.name);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CommandActionRead < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CommandActionSearch<'a> {
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `path`.
-    pub path: Option<Cow<'a, str>>,
-    /// `query`.
-    pub query: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for CommandActionSearch<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut command = None;
-        let mut path = None;
-        let mut query = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "command" => reader.field(&mut command)?,
-                "path" => reader.optional(&mut path)?,
-                "query" => reader.optional(&mut query)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        Ok(Self { command, path, query })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("command", &self.command);
-        object.optional("path", &self.path);
-        object.optional("query", &self.query);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CommandActionSearch < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CommandActionUnknown<'a> {
-    /// `command`.
-    pub command: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for CommandActionUnknown<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut command = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "command" => reader.field(&mut command)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        Ok(Self { command })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("command", &self.command);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CommandActionUnknown < 'a >);
-/// A text, or an object with one member that picks. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CommandExecutionApprovalDecision<'a> {
-    /// `accept`, seen in 0.107.0 to 0.171.0.
-    Accept,
-    /// `acceptForSession`, seen in 0.107.0 to 0.171.0.
-    AcceptForSession,
-    /// `acceptWithExecpolicyAmendment`, seen in 0.107.0 to 0.171.0.
-    AcceptWithExecpolicyAmendment(
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
+
+wire_name! { AbsolutePathBuf; }
+wire_struct! { ActivePermissionProfile<'a> ["Since 0.171.0"] {
+    optional "extends" extends: Option<Cow<'a, str>>,
+    field "id" id: Cow<'a, str>,
+}}
+wire_struct! { AdditionalFileSystemPermissions<'a> {
+    optional "entries" entries: Option<Vec<FileSystemSandboxEntry<'a>>> ["since 0.171.0"],
+    optional "globScanMaxDepth" glob_scan_max_depth: Option<u64> ["since 0.171.0"],
+    optional "read" read: Option<Vec<LegacyAppPathString<'a>>>,
+    optional "write" write: Option<Vec<LegacyAppPathString<'a>>>,
+}}
+wire_struct! { AdditionalNetworkPermissions ["Since 0.113.0"] {
+    optional "enabled" enabled: Option<bool>,
+}}
+wire_union! { AgentMessageContent<'a> by "type" {
+    beside "Text" Text: AgentMessageContentText<'a>,
+}}
+wire_struct! { AgentMessageContentText<'a> {
+    field "text" text: Cow<'a, str>,
+}}
+wire_text! { AgentMessageDelivery ["Since 0.171.0"] {
+    Async "async",
+}}
+wire_union! { AgentMessageDisplay<'a> by "mode" ["Since 0.171.0"] {
+    beside "block" Block: AgentMessageDisplayBlock<'a>,
+    beside "hide" Hide: AgentMessageDisplayHide<'a>,
+    beside "show" Show: AgentMessageDisplayShow<'a>,
+}}
+wire_struct! { AgentMessageDisplayBlock<'a> ["Since 0.171.0"] {
+    field "reason" reason: BlockReason<'a>,
+    field "version" version: u8,
+}}
+wire_struct! { AgentMessageDisplayHide<'a> ["Since 0.171.0"] {
+    field "replacement" replacement: AnswerReplacement<'a>,
+    field "version" version: u8,
+}}
+wire_struct! { AgentMessageDisplayShow<'a> ["Since 0.171.0"] {
+    optional "annotation" annotation: Option<AnswerAnnotation<'a>>,
+    field "trustedContacts" trusted_contacts: TrustedContacts,
+    field "version" version: u8,
+}}
+wire_union! { AgentMessageInputContent<'a> by "type" ["Since 0.171.0"] {
+    beside "encrypted_content" EncryptedContent: AgentMessageInputContentEncryptedContent<'a>,
+    beside "input_text" InputText: AgentMessageInputContentInputText<'a>,
+}}
+wire_struct! { AgentMessageInputContentEncryptedContent<'a> ["Since 0.171.0"] {
+    field "encrypted_content" encrypted_content: Cow<'a, str>,
+}}
+wire_struct! { AgentMessageInputContentInputText<'a> ["Since 0.171.0"] {
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { AgentMessageModeration<'a> ["Since 0.171.0"] {
+    optional "display" display: Option<AgentMessageDisplay<'a>>,
+    field "moderated" moderated: bool,
+}}
+wire_name! { AgentPath ["since 0.171.0"]; }
+wire_external! { AgentStatus<'a> ["Until 0.113.0"] {
+    nullable "completed" Completed: Option<Cow<'a, str>>,
+    keyed "errored" Errored: Cow<'a, str>,
+    text "not_found" NotFound,
+    text "pending_init" PendingInit,
+    text "running" Running,
+    text "shutdown" Shutdown,
+}}
+wire_union! { AnswerAnnotation<'a> by "kind" ["Since 0.171.0"] {
+    beside "wellbeingHelpline" WellbeingHelpline: AnswerAnnotationWellbeingHelpline,
+}}
+wire_struct! { AnswerAnnotationWellbeingHelpline ["Since 0.171.0"] {
+    field "subject" subject: HelplineSubject,
+}}
+wire_union! { AnswerReplacement<'a> by "kind" ["Since 0.171.0"] {
+    bare "wellbeingPromptHelpline" WellbeingPromptHelpline,
+}}
+wire_struct! { AppBranding<'a> {
+    optional "category" category: Option<Cow<'a, str>>,
+    optional "developer" developer: Option<Cow<'a, str>>,
+    field "isDiscoverableApp" is_discoverable_app: bool,
+    optional "privacyPolicy" privacy_policy: Option<Cow<'a, str>>,
+    optional "termsOfService" terms_of_service: Option<Cow<'a, str>>,
+    optional "website" website: Option<Cow<'a, str>>,
+}}
+wire_struct! { AppInfo<'a> {
+    optional "appMetadata" app_metadata: Option<AppMetadata<'a>>,
+    optional "branding" branding: Option<AppBranding<'a>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "distributionChannel" distribution_channel: Option<Cow<'a, str>>,
+    optional "iconAssets" icon_assets: Option<Map<'a, Cow<'a, str>>> ["since 0.171.0"],
+    optional "iconDarkAssets" icon_dark_assets: Option<Map<'a, Cow<'a, str>>> ["since 0.171.0"],
+    field "id" id: Cow<'a, str>,
+    optional "installUrl" install_url: Option<Cow<'a, str>>,
+    optional "isAccessible" is_accessible: Option<bool> ["absent means `false`"],
+    optional "isEnabled" is_enabled: Option<bool> ["absent means `true`"],
+    optional "labels" labels: Option<Map<'a, Cow<'a, str>>>,
+    optional "logoUrl" logo_url: Option<Cow<'a, str>>,
+    optional "logoUrlDark" logo_url_dark: Option<Cow<'a, str>>,
+    field "name" name: Cow<'a, str>,
+    optional "pluginDisplayNames" plugin_display_names: Option<Vec<Cow<'a, str>>> ["since 0.113.0; absent means `[]`"],
+}}
+wire_struct! { AppMetadata<'a> {
+    optional "categories" categories: Option<Vec<Cow<'a, str>>>,
+    optional "developer" developer: Option<Cow<'a, str>>,
+    optional "firstPartyRequiresInstall" first_party_requires_install: Option<bool>,
+    optional "firstPartyType" first_party_type: Option<Cow<'a, str>> ["until 0.113.0"],
+    optional "review" review: Option<AppReview<'a>>,
+    optional "screenshots" screenshots: Option<Vec<AppScreenshot<'a>>>,
+    optional "seoDescription" seo_description: Option<Cow<'a, str>>,
+    optional "showInComposerWhenUnlinked" show_in_composer_when_unlinked: Option<bool>,
+    optional "subCategories" sub_categories: Option<Vec<Cow<'a, str>>>,
+    optional "version" version: Option<Cow<'a, str>>,
+    optional "versionId" version_id: Option<Cow<'a, str>>,
+    optional "versionNotes" version_notes: Option<Cow<'a, str>>,
+}}
+wire_struct! { AppReview<'a> {
+    field "status" status: Cow<'a, str>,
+}}
+wire_struct! { AppScreenshot<'a> {
+    optional "fileId" file_id: Option<Cow<'a, str>>,
+    optional "url" url: Option<Cow<'a, str>>,
+    field "userPrompt" user_prompt: Cow<'a, str>,
+}}
+wire_text! { ApprovalsReviewer ["Since 0.171.0"] {
+    AutoReview "auto_review",
+    GuardianSubagent "guardian_subagent",
+    User "user",
+}}
+wire_external! { AskForApproval<'a> {
+    keyed "granular" Granular: AskForApprovalGranular ["since 0.171.0"],
+    text "never" Never,
+    text "on-failure" OnFailure ["until 0.113.0"],
+    text "on-request" OnRequest,
+    keyed "reject" Reject: AskForApprovalReject ["until 0.113.0"],
+    text "untrusted" Untrusted,
+}}
+wire_struct! { AskForApprovalGranular ["Since 0.171.0"] {
+    field "mcp_elicitations" mcp_elicitations: bool,
+    optional "request_permissions" request_permissions: Option<bool> ["absent means `false`"],
+    field "rules" rules: bool,
+    field "sandbox_approval" sandbox_approval: bool,
+    optional "skill_approval" skill_approval: Option<bool> ["absent means `false`"],
+}}
+wire_struct! { AskForApprovalReject ["Until 0.113.0"] {
+    field "mcp_elicitations" mcp_elicitations: bool,
+    field "rules" rules: bool,
+    field "sandbox_approval" sandbox_approval: bool,
+}}
+wire_struct! { AsyncUserInputQuestion<'a> ["Since 0.171.0"] {
+    optional "options" options: Option<Vec<Cow<'a, str>>>,
+    field "title" title: Cow<'a, str>,
+}}
+wire_union! { BlockReason<'a> by "kind" ["Since 0.171.0"] {
+    beside "cyber" Cyber: BlockReasonCyber,
+    beside "protection" Protection: BlockReasonProtection<'a>,
+}}
+wire_struct! { BlockReasonCyber ["Since 0.171.0"] {
+    optional "trustedAccess" trusted_access: Option<bool>,
+}}
+wire_struct! { BlockReasonProtection<'a> ["Since 0.171.0"] {
+    field "protectionType" protection_type: Cow<'a, str>,
+}}
+wire_struct! { ByteRange {
+    field "end" end: u64,
+    field "start" start: u64,
+}}
+wire_external! { CodexErrorInfo<'a> {
+    keyed "activeTurnNotSteerable" ActiveTurnNotSteerable: CodexErrorInfoActiveTurnNotSteerable ["since 0.171.0"],
+    text "badRequest" BadRequest,
+    text "bioPolicy" BioPolicy ["since 0.171.0"],
+    text "contextWindowExceeded" ContextWindowExceeded,
+    text "cyberPolicy" CyberPolicy ["since 0.171.0"],
+    text "flexUnavailable" FlexUnavailable ["since 0.171.0"],
+    keyed "httpConnectionFailed" HttpConnectionFailed: CodexErrorInfoHttpConnectionFailed,
+    text "inferenceHookDenied" InferenceHookDenied ["since 0.171.0"],
+    text "internalServerError" InternalServerError,
+    text "misalignmentPolicyViolation" MisalignmentPolicyViolation ["since 0.171.0"],
+    text "modelNotFound" ModelNotFound ["since 0.171.0"],
+    text "other" Other,
+    text "policyCapacityUnavailable" PolicyCapacityUnavailable ["since 0.171.0"],
+    text "rateLimitExceeded" RateLimitExceeded ["since 0.171.0"],
+    keyed "responseStreamConnectionFailed" ResponseStreamConnectionFailed: CodexErrorInfoResponseStreamConnectionFailed,
+    keyed "responseStreamDisconnected" ResponseStreamDisconnected: CodexErrorInfoResponseStreamDisconnected,
+    keyed "responseTooManyFailedAttempts" ResponseTooManyFailedAttempts: CodexErrorInfoResponseTooManyFailedAttempts,
+    text "sandboxError" SandboxError,
+    text "serverOverloaded" ServerOverloaded,
+    text "sessionBudgetExceeded" SessionBudgetExceeded ["since 0.171.0"],
+    text "threadRollbackFailed" ThreadRollbackFailed,
+    text "tooManyDenials" TooManyDenials ["since 0.171.0"],
+    text "unauthorized" Unauthorized,
+    text "usageLimitExceeded" UsageLimitExceeded,
+}}
+wire_struct! { CodexErrorInfoActiveTurnNotSteerable ["Since 0.171.0"] {
+    field "turnKind" turn_kind: NonSteerableTurnKind,
+}}
+wire_struct! { CodexErrorInfoHttpConnectionFailed {
+    optional "httpStatusCode" http_status_code: Option<u16>,
+}}
+wire_struct! { CodexErrorInfoResponseStreamConnectionFailed {
+    optional "httpStatusCode" http_status_code: Option<u16>,
+}}
+wire_struct! { CodexErrorInfoResponseStreamDisconnected {
+    optional "httpStatusCode" http_status_code: Option<u16>,
+}}
+wire_struct! { CodexErrorInfoResponseTooManyFailedAttempts {
+    optional "httpStatusCode" http_status_code: Option<u16>,
+}}
+wire_struct! { CollabAgentState<'a> {
+    optional "message" message: Option<Cow<'a, str>>,
+    field "status" status: CollabAgentStatus,
+}}
+wire_text! { CollabAgentStatus {
+    Completed "completed",
+    Errored "errored",
+    Interrupted "interrupted" ["since 0.171.0"],
+    NotFound "notFound",
+    PendingInit "pendingInit",
+    Running "running",
+    Shutdown "shutdown",
+}}
+wire_text! { CollabAgentTool {
+    CloseAgent "closeAgent",
+    FollowupTask "followupTask" ["since 0.171.0"],
+    InterruptAgent "interruptAgent" ["since 0.171.0"],
+    ListAgents "listAgents" ["since 0.171.0"],
+    ResumeAgent "resumeAgent",
+    SendInput "sendInput",
+    SendMessage "sendMessage" ["since 0.171.0"],
+    SpawnAgent "spawnAgent",
+    Wait "wait",
+}}
+wire_text! { CollabAgentToolCallStatus {
+    Completed "completed",
+    Failed "failed",
+    InProgress "inProgress",
+    Interrupted "interrupted" ["since 0.171.0"],
+}}
+wire_struct! { CollaborationMode<'a> ["Since 0.171.0"] {
+    field "mode" mode: ModeKind,
+    field "settings" settings: Settings<'a>,
+}}
+wire_union! { CommandAction<'a> by "type" {
+    beside "listFiles" ListFiles: CommandActionListFiles<'a>,
+    beside "read" Read: CommandActionRead<'a>,
+    beside "search" Search: CommandActionSearch<'a>,
+    beside "unknown" Unknown: CommandActionUnknown<'a>,
+}}
+wire_struct! { CommandActionListFiles<'a> {
+    field "command" command: Cow<'a, str>,
+    optional "path" path: Option<Cow<'a, str>>,
+}}
+wire_struct! { CommandActionRead<'a> {
+    field "command" command: Cow<'a, str>,
+    field "name" name: Cow<'a, str>,
+    field "path" path: LegacyAppPathString<'a>,
+}}
+wire_struct! { CommandActionSearch<'a> {
+    field "command" command: Cow<'a, str>,
+    optional "path" path: Option<Cow<'a, str>>,
+    optional "query" query: Option<Cow<'a, str>>,
+}}
+wire_struct! { CommandActionUnknown<'a> {
+    field "command" command: Cow<'a, str>,
+}}
+wire_external! { CommandExecutionApprovalDecision<'a> {
+    text "accept" Accept,
+    text "acceptForSession" AcceptForSession,
+    keyed "acceptWithExecpolicyAmendment" AcceptWithExecpolicyAmendment:
         CommandExecutionApprovalDecisionAcceptWithExecpolicyAmendment<'a>,
-    ),
-    /// `applyNetworkPolicyAmendment`, seen in 0.107.0 to 0.171.0.
-    ApplyNetworkPolicyAmendment(
+    keyed "applyNetworkPolicyAmendment" ApplyNetworkPolicyAmendment:
         CommandExecutionApprovalDecisionApplyNetworkPolicyAmendment<'a>,
-    ),
-    /// `cancel`, seen in 0.107.0 to 0.171.0.
-    Cancel,
-    /// `decline`, seen in 0.107.0 to 0.171.0.
-    Decline,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl CommandExecutionApprovalDecision<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Accept => "accept",
-            Self::AcceptForSession => "acceptForSession",
-            Self::AcceptWithExecpolicyAmendment(_) => "acceptWithExecpolicyAmendment",
-            Self::ApplyNetworkPolicyAmendment(_) => "applyNetworkPolicyAmendment",
-            Self::Cancel => "cancel",
-            Self::Decline => "decline",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for CommandExecutionApprovalDecision<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        "accept" => {
-                            reader.skip()?;
-                            Self::Accept
-                        }
-                        "acceptForSession" => {
-                            reader.skip()?;
-                            Self::AcceptForSession
-                        }
-                        "cancel" => {
-                            reader.skip()?;
-                            Self::Cancel
-                        }
-                        "decline" => {
-                            reader.skip()?;
-                            Self::Decline
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader
-                                    .unrecognized("CommandExecutionApprovalDecision", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "acceptWithExecpolicyAmendment" => {
-                            Self::AcceptWithExecpolicyAmendment(reader.keyed()?)
-                        }
-                        "applyNetworkPolicyAmendment" => {
-                            Self::ApplyNetworkPolicyAmendment(reader.keyed()?)
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader
-                                    .unrecognized("CommandExecutionApprovalDecision", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::Accept => writer.string("accept"),
-            Self::AcceptForSession => writer.string("acceptForSession"),
-            Self::AcceptWithExecpolicyAmendment(payload) => {
-                writer.keyed("acceptWithExecpolicyAmendment", payload)
-            }
-            Self::ApplyNetworkPolicyAmendment(payload) => {
-                writer.keyed("applyNetworkPolicyAmendment", payload)
-            }
-            Self::Cancel => writer.string("cancel"),
-            Self::Decline => writer.string("decline"),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(CommandExecutionApprovalDecision < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CommandExecutionApprovalDecisionAcceptWithExecpolicyAmendment<'a> {
-    /// `execpolicy_amendment`.
-    pub execpolicy_amendment: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for CommandExecutionApprovalDecisionAcceptWithExecpolicyAmendment<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut execpolicy_amendment = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "execpolicy_amendment" => reader.field(&mut execpolicy_amendment)?,
-                _ => reader.skip()?,
-            }
-        }
-        let execpolicy_amendment = object
-            .required(execpolicy_amendment, "execpolicy_amendment")?;
-        Ok(Self { execpolicy_amendment })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("execpolicy_amendment", &self.execpolicy_amendment);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(
-    CommandExecutionApprovalDecisionAcceptWithExecpolicyAmendment < 'a >
-);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CommandExecutionApprovalDecisionApplyNetworkPolicyAmendment<'a> {
-    /// `network_policy_amendment`.
-    pub network_policy_amendment: NetworkPolicyAmendment<'a>,
-}
-impl<'a> Wire<'a> for CommandExecutionApprovalDecisionApplyNetworkPolicyAmendment<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut network_policy_amendment = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "network_policy_amendment" => {
-                    reader.field(&mut network_policy_amendment)?
-                }
-                _ => reader.skip()?,
-            }
-        }
-        let network_policy_amendment = object
-            .required(network_policy_amendment, "network_policy_amendment")?;
-        Ok(Self { network_policy_amendment })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("network_policy_amendment", &self.network_policy_amendment);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(
-    CommandExecutionApprovalDecisionApplyNetworkPolicyAmendment < 'a >
-);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum CommandExecutionApprovalKind {
-    /// `command`, seen in 0.171.0.
-    Command,
-    /// `humanCommand`, seen in 0.171.0.
-    HumanCommand,
-    /// `writeStdin`, seen in 0.171.0.
-    WriteStdin,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl CommandExecutionApprovalKind {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Command => "command",
-            Self::HumanCommand => "humanCommand",
-            Self::WriteStdin => "writeStdin",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for CommandExecutionApprovalKind {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "command" => Self::Command,
-                "humanCommand" => Self::HumanCommand,
-                "writeStdin" => Self::WriteStdin,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("CommandExecutionApprovalKind", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(CommandExecutionApprovalKind);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum CommandExecutionSource {
-    /// `agent`, seen in 0.171.0.
-    Agent,
-    /// `unifiedExecInteraction`, seen in 0.171.0.
-    UnifiedExecInteraction,
-    /// `unifiedExecStartup`, seen in 0.171.0.
-    UnifiedExecStartup,
-    /// `userShell`, seen in 0.171.0.
-    UserShell,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl CommandExecutionSource {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Agent => "agent",
-            Self::UnifiedExecInteraction => "unifiedExecInteraction",
-            Self::UnifiedExecStartup => "unifiedExecStartup",
-            Self::UserShell => "userShell",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for CommandExecutionSource {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "agent" => Self::Agent,
-                "unifiedExecInteraction" => Self::UnifiedExecInteraction,
-                "unifiedExecStartup" => Self::UnifiedExecStartup,
-                "userShell" => Self::UserShell,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("CommandExecutionSource", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(CommandExecutionSource);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum CommandExecutionStatus {
-    /// `completed`, seen in 0.107.0 to 0.171.0.
-    Completed,
-    /// `declined`, seen in 0.107.0 to 0.171.0.
-    Declined,
-    /// `failed`, seen in 0.107.0 to 0.171.0.
-    Failed,
-    /// `inProgress`, seen in 0.107.0 to 0.171.0.
-    InProgress,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl CommandExecutionStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Declined => "declined",
-            Self::Failed => "failed",
-            Self::InProgress => "inProgress",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for CommandExecutionStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "declined" => Self::Declined,
-                "failed" => Self::Failed,
-                "inProgress" => Self::InProgress,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("CommandExecutionStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(CommandExecutionStatus);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ConfigurationReasoning {
-    /// `effort`.
-    pub effort: ReasoningEffort,
-}
-impl<'a> Wire<'a> for ConfigurationReasoning {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut effort = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "effort" => reader.field(&mut effort)?,
-                _ => reader.skip()?,
-            }
-        }
-        let effort = object.required(effort, "effort")?;
-        Ok(Self { effort })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("effort", &self.effort);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ConfigurationReasoning);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ContentItem<'a> {
-    /// `input_audio`, seen in 0.171.0.
-    InputAudio(ContentItemInputAudio<'a>),
-    /// `input_image`, seen in 0.107.0 to 0.171.0.
-    InputImage(ContentItemInputImage<'a>),
-    /// `input_text`, seen in 0.107.0 to 0.171.0.
-    InputText(ContentItemInputText<'a>),
-    /// `output_text`, seen in 0.107.0 to 0.171.0.
-    OutputText(ContentItemOutputText<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ContentItem<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::InputAudio(_) => "input_audio",
-            Self::InputImage(_) => "input_image",
-            Self::InputText(_) => "input_text",
-            Self::OutputText(_) => "output_text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ContentItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "input_audio" => Self::InputAudio(Wire::read(reader)?),
-                "input_image" => Self::InputImage(Wire::read(reader)?),
-                "input_text" => Self::InputText(Wire::read(reader)?),
-                "output_text" => Self::OutputText(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ContentItem", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::InputAudio(payload) => {
-                object.tag("type", "input_audio");
-                object.inline(payload);
-            }
-            Self::InputImage(payload) => {
-                object.tag("type", "input_image");
-                object.inline(payload);
-            }
-            Self::InputText(payload) => {
-                object.tag("type", "input_text");
-                object.inline(payload);
-            }
-            Self::OutputText(payload) => {
-                object.tag("type", "output_text");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ContentItem < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContentItemInputAudio<'a> {
-    /// `audio_url`.
-    pub audio_url: Option<Cow<'a, str>>,
-    /// `file_id`.
-    pub file_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ContentItemInputAudio<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut audio_url = None;
-        let mut file_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "audio_url" => reader.optional(&mut audio_url)?,
-                "file_id" => reader.optional(&mut file_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { audio_url, file_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("audio_url", &self.audio_url);
-        object.optional("file_id", &self.file_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ContentItemInputAudio < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContentItemInputImage<'a> {
-    /// `detail`, seen in 0.171.0.
-    pub detail: Option<ImageDetail>,
-    /// `file_id`, seen in 0.171.0.
-    pub file_id: Option<Cow<'a, str>>,
-    /// `image_url`.
-    pub image_url: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ContentItemInputImage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut detail = None;
-        let mut file_id = None;
-        let mut image_url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "detail" => reader.optional(&mut detail)?,
-                "file_id" => reader.optional(&mut file_id)?,
-                "image_url" => reader.optional(&mut image_url)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { detail, file_id, image_url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("detail", &self.detail);
-        object.optional("file_id", &self.file_id);
-        object.optional("image_url", &self.image_url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ContentItemInputImage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContentItemInputText<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ContentItemInputText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ContentItemInputText < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContentItemOutputText<'a> {
-    /// `annotations`, seen in 0.171.0.
-    pub annotations: Option<Vec<Json<'a>>>,
-    /// `logprobs`, seen in 0.171.0.
-    pub logprobs: Option<Vec<Json<'a>>>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ContentItemOutputText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut annotations = None;
-        let mut logprobs = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "annotations" => reader.optional(&mut annotations)?,
-                "logprobs" => reader.optional(&mut logprobs)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self {
-            annotations,
-            logprobs,
-            text,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("annotations", &self.annotations);
-        object.optional("logprobs", &self.logprobs);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ContentItemOutputText < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CreditsSnapshot<'a> {
-    /// `balance`.
-    pub balance: Option<Cow<'a, str>>,
-    /// `hasCredits`.
-    pub has_credits: bool,
-    /// `unlimited`.
-    pub unlimited: bool,
-}
-impl<'a> Wire<'a> for CreditsSnapshot<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut balance = None;
-        let mut has_credits = None;
-        let mut unlimited = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "balance" => reader.optional(&mut balance)?,
-                "hasCredits" => reader.field(&mut has_credits)?,
-                "unlimited" => reader.field(&mut unlimited)?,
-                _ => reader.skip()?,
-            }
-        }
-        let has_credits = object.required(has_credits, "hasCredits")?;
-        let unlimited = object.required(unlimited, "unlimited")?;
-        Ok(Self {
-            balance,
-            has_credits,
-            unlimited,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("balance", &self.balance);
-        object.field("hasCredits", &self.has_credits);
-        object.field("unlimited", &self.unlimited);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CreditsSnapshot < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DynamicToolCallOutputContentItem<'a> {
-    /// `inputAudio`, seen in 0.171.0.
-    InputAudio(DynamicToolCallOutputContentItemInputAudio<'a>),
-    /// `inputImage`, seen in 0.107.0 to 0.171.0.
-    InputImage(DynamicToolCallOutputContentItemInputImage<'a>),
-    /// `inputText`, seen in 0.107.0 to 0.171.0.
-    InputText(DynamicToolCallOutputContentItemInputText<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl DynamicToolCallOutputContentItem<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::InputAudio(_) => "inputAudio",
-            Self::InputImage(_) => "inputImage",
-            Self::InputText(_) => "inputText",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for DynamicToolCallOutputContentItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "inputAudio" => Self::InputAudio(Wire::read(reader)?),
-                "inputImage" => Self::InputImage(Wire::read(reader)?),
-                "inputText" => Self::InputText(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("DynamicToolCallOutputContentItem", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::InputAudio(payload) => {
-                object.tag("type", "inputAudio");
-                object.inline(payload);
-            }
-            Self::InputImage(payload) => {
-                object.tag("type", "inputImage");
-                object.inline(payload);
-            }
-            Self::InputText(payload) => {
-                object.tag("type", "inputText");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DynamicToolCallOutputContentItem < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DynamicToolCallOutputContentItemInputAudio<'a> {
-    /// `audioUrl`.
-    pub audio_url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for DynamicToolCallOutputContentItemInputAudio<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut audio_url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "audioUrl" => reader.field(&mut audio_url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let audio_url = object.required(audio_url, "audioUrl")?;
-        Ok(Self { audio_url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("audioUrl", &self.audio_url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DynamicToolCallOutputContentItemInputAudio < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DynamicToolCallOutputContentItemInputImage<'a> {
-    /// `imageUrl`.
-    pub image_url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for DynamicToolCallOutputContentItemInputImage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut image_url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "imageUrl" => reader.field(&mut image_url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let image_url = object.required(image_url, "imageUrl")?;
-        Ok(Self { image_url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("imageUrl", &self.image_url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DynamicToolCallOutputContentItemInputImage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DynamicToolCallOutputContentItemInputText<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for DynamicToolCallOutputContentItemInputText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(DynamicToolCallOutputContentItemInputText < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum DynamicToolCallStatus {
-    /// `completed`, seen in 0.107.0 to 0.171.0.
-    Completed,
-    /// `failed`, seen in 0.107.0 to 0.171.0.
-    Failed,
-    /// `inProgress`, seen in 0.107.0 to 0.171.0.
-    InProgress,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl DynamicToolCallStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::InProgress => "inProgress",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for DynamicToolCallStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "inProgress" => Self::InProgress,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("DynamicToolCallStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(DynamicToolCallStatus);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgDuration {
-    /// `nanos`.
-    pub nanos: i64,
-    /// `secs`.
-    pub secs: i64,
-}
-impl<'a> Wire<'a> for EventMsgDuration {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut nanos = None;
-        let mut secs = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "nanos" => reader.field(&mut nanos)?,
-                "secs" => reader.field(&mut secs)?,
-                _ => reader.skip()?,
-            }
-        }
-        let nanos = object.required(nanos, "nanos")?;
-        let secs = object.required(secs, "secs")?;
-        Ok(Self { nanos, secs })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("nanos", &self.nanos);
-        object.field("secs", &self.secs);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgDuration);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMsgToolCallError<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMsgToolCallError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMsgToolCallError < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EventMsgToolCallStatus {
-    /// `completed`, seen in 0.171.0.
-    Completed,
-    /// `failed`, seen in 0.171.0.
-    Failed,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl EventMsgToolCallStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for EventMsgToolCallStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("EventMsgToolCallStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(EventMsgToolCallStatus);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ExecCommandStatus {
-    /// `completed`, seen in 0.107.0 to 0.171.0.
-    Completed,
-    /// `declined`, seen in 0.107.0 to 0.171.0.
-    Declined,
-    /// `failed`, seen in 0.107.0 to 0.171.0.
-    Failed,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ExecCommandStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Declined => "declined",
-            Self::Failed => "failed",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ExecCommandStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "declined" => Self::Declined,
-                "failed" => Self::Failed,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ExecCommandStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ExecCommandStatus);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExternalAgentConfigImportItemTypeFailure<'a> {
-    /// `cwd`.
-    pub cwd: Option<Cow<'a, str>>,
-    /// `errorType`.
-    pub error_type: Option<Cow<'a, str>>,
-    /// `failureStage`.
-    pub failure_stage: Cow<'a, str>,
-    /// `itemType`.
-    pub item_type: ExternalAgentConfigMigrationItemType,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `source`.
-    pub source: Option<Cow<'a, str>>,
-    /// `subErrorType`.
-    pub sub_error_type: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ExternalAgentConfigImportItemTypeFailure<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cwd = None;
-        let mut error_type = None;
-        let mut failure_stage = None;
-        let mut item_type = None;
-        let mut message = None;
-        let mut source = None;
-        let mut sub_error_type = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cwd" => reader.optional(&mut cwd)?,
-                "errorType" => reader.optional(&mut error_type)?,
-                "failureStage" => reader.field(&mut failure_stage)?,
-                "itemType" => reader.field(&mut item_type)?,
-                "message" => reader.field(&mut message)?,
-                "source" => reader.optional(&mut source)?,
-                "subErrorType" => reader.optional(&mut sub_error_type)?,
-                _ => reader.skip()?,
-            }
-        }
-        let failure_stage = object.required(failure_stage, "failureStage")?;
-        let item_type = object.required(item_type, "itemType")?;
-        let message = object.required(message, "message")?;
-        Ok(Self {
-            cwd,
-            error_type,
-            failure_stage,
-            item_type,
-            message,
-            source,
-            sub_error_type,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("cwd", &self.cwd);
-        object.optional("errorType", &self.error_type);
-        object.field("failureStage", &self.failure_stage);
-        object.field("itemType", &self.item_type);
-        object.field("message", &self.message);
-        object.optional("source", &self.source);
-        object.optional("subErrorType", &self.sub_error_type);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ExternalAgentConfigImportItemTypeFailure < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExternalAgentConfigImportItemTypeSuccess<'a> {
-    /// `cwd`.
-    pub cwd: Option<Cow<'a, str>>,
-    /// `itemType`.
-    pub item_type: ExternalAgentConfigMigrationItemType,
-    /// `source`.
-    pub source: Option<Cow<'a, str>>,
-    /// `target`.
-    pub target: Option<Cow<'a, str>>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ExternalAgentConfigImportItemTypeSuccess<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cwd = None;
-        let mut item_type = None;
-        let mut source = None;
-        let mut target = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cwd" => reader.optional(&mut cwd)?,
-                "itemType" => reader.field(&mut item_type)?,
-                "source" => reader.optional(&mut source)?,
-                "target" => reader.optional(&mut target)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let item_type = object.required(item_type, "itemType")?;
-        Ok(Self {
-            cwd,
-            item_type,
-            source,
-            target,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("cwd", &self.cwd);
-        object.field("itemType", &self.item_type);
-        object.optional("source", &self.source);
-        object.optional("target", &self.target);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ExternalAgentConfigImportItemTypeSuccess < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ExternalAgentConfigMigrationItemType {
-    /// `AGENTS_MD`, seen in 0.107.0 to 0.171.0.
-    AgentsMd,
-    /// `COMMANDS`, seen in 0.171.0.
-    Commands,
-    /// `CONFIG`, seen in 0.107.0 to 0.171.0.
-    Config,
-    /// `HOOKS`, seen in 0.171.0.
-    Hooks,
-    /// `MCP_SERVER_CONFIG`, seen in 0.107.0 to 0.171.0.
-    McpServerConfig,
-    /// `MEMORY`, seen in 0.171.0.
-    Memory,
-    /// `PLUGINS`, seen in 0.171.0.
-    Plugins,
-    /// `SESSIONS`, seen in 0.171.0.
-    Sessions,
-    /// `SKILLS`, seen in 0.107.0 to 0.171.0.
-    Skills,
-    /// `SUBAGENTS`, seen in 0.171.0.
-    Subagents,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ExternalAgentConfigMigrationItemType {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::AgentsMd => "AGENTS_MD",
-            Self::Commands => "COMMANDS",
-            Self::Config => "CONFIG",
-            Self::Hooks => "HOOKS",
-            Self::McpServerConfig => "MCP_SERVER_CONFIG",
-            Self::Memory => "MEMORY",
-            Self::Plugins => "PLUGINS",
-            Self::Sessions => "SESSIONS",
-            Self::Skills => "SKILLS",
-            Self::Subagents => "SUBAGENTS",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ExternalAgentConfigMigrationItemType {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "AGENTS_MD" => Self::AgentsMd,
-                "COMMANDS" => Self::Commands,
-                "CONFIG" => Self::Config,
-                "HOOKS" => Self::Hooks,
-                "MCP_SERVER_CONFIG" => Self::McpServerConfig,
-                "MEMORY" => Self::Memory,
-                "PLUGINS" => Self::Plugins,
-                "SESSIONS" => Self::Sessions,
-                "SKILLS" => Self::Skills,
-                "SUBAGENTS" => Self::Subagents,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "ExternalAgentConfigMigrationItemType",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ExternalAgentConfigMigrationItemType);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FileChange<'a> {
-    /// `add`, seen in 0.107.0 to 0.171.0.
-    Add(FileChangeAdd<'a>),
-    /// `delete`, seen in 0.107.0 to 0.171.0.
-    Delete(FileChangeDelete<'a>),
-    /// `update`, seen in 0.107.0 to 0.171.0.
-    Update(FileChangeUpdate<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl FileChange<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Add(_) => "add",
-            Self::Delete(_) => "delete",
-            Self::Update(_) => "update",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for FileChange<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "add" => Self::Add(Wire::read(reader)?),
-                "delete" => Self::Delete(Wire::read(reader)?),
-                "update" => Self::Update(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("FileChange", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Add(payload) => {
-                object.tag("type", "add");
-                object.inline(payload);
-            }
-            Self::Delete(payload) => {
-                object.tag("type", "delete");
-                object.inline(payload);
-            }
-            Self::Update(payload) => {
-                object.tag("type", "update");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileChange < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileChangeAdd<'a> {
-    /// `content`.
-    pub content: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for FileChangeAdd<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.field(&mut content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        Ok(Self { content })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("content", &self.content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileChangeAdd < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum FileChangeApprovalDecision {
-    /// `accept`, seen in 0.107.0 to 0.171.0.
-    Accept,
-    /// `acceptForSession`, seen in 0.107.0 to 0.171.0.
-    AcceptForSession,
-    /// `cancel`, seen in 0.107.0 to 0.171.0.
-    Cancel,
-    /// `decline`, seen in 0.107.0 to 0.171.0.
-    Decline,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl FileChangeApprovalDecision {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Accept => "accept",
-            Self::AcceptForSession => "acceptForSession",
-            Self::Cancel => "cancel",
-            Self::Decline => "decline",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for FileChangeApprovalDecision {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "accept" => Self::Accept,
-                "acceptForSession" => Self::AcceptForSession,
-                "cancel" => Self::Cancel,
-                "decline" => Self::Decline,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("FileChangeApprovalDecision", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(FileChangeApprovalDecision);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileChangeDelete<'a> {
-    /// `content`.
-    pub content: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for FileChangeDelete<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.field(&mut content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        Ok(Self { content })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("content", &self.content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileChangeDelete < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileChangeUpdate<'a> {
-    /// `move_path`.
-    pub move_path: Option<Cow<'a, str>>,
-    /// `unified_diff`.
-    pub unified_diff: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for FileChangeUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut move_path = None;
-        let mut unified_diff = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "move_path" => reader.optional(&mut move_path)?,
-                "unified_diff" => reader.field(&mut unified_diff)?,
-                _ => reader.skip()?,
-            }
-        }
-        let unified_diff = object.required(unified_diff, "unified_diff")?;
-        Ok(Self { move_path, unified_diff })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("move_path", &self.move_path);
-        object.field("unified_diff", &self.unified_diff);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileChangeUpdate < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum FileSystemAccessMode {
-    /// `deny`, seen in 0.171.0.
-    Deny,
-    /// `read`, seen in 0.171.0.
-    Read,
-    /// `write`, seen in 0.171.0.
-    Write,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl FileSystemAccessMode {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Deny => "deny",
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for FileSystemAccessMode {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "deny" => Self::Deny,
-                "read" => Self::Read,
-                "write" => Self::Write,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("FileSystemAccessMode", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(FileSystemAccessMode);
-/// Picked by `type`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FileSystemPath<'a> {
-    /// `glob_pattern`, seen in 0.171.0.
-    GlobPattern(FileSystemPathGlobPattern<'a>),
-    /// `path`, seen in 0.171.0.
-    Path(FileSystemPathPath<'a>),
-    /// `special`, seen in 0.171.0.
-    Special(FileSystemPathSpecial<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl FileSystemPath<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::GlobPattern(_) => "glob_pattern",
-            Self::Path(_) => "path",
-            Self::Special(_) => "special",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for FileSystemPath<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "glob_pattern" => Self::GlobPattern(Wire::read(reader)?),
-                "path" => Self::Path(Wire::read(reader)?),
-                "special" => Self::Special(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("FileSystemPath", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::GlobPattern(payload) => {
-                object.tag("type", "glob_pattern");
-                object.inline(payload);
-            }
-            Self::Path(payload) => {
-                object.tag("type", "path");
-                object.inline(payload);
-            }
-            Self::Special(payload) => {
-                object.tag("type", "special");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileSystemPath < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileSystemPathGlobPattern<'a> {
-    /// `pattern`.
-    pub pattern: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for FileSystemPathGlobPattern<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut pattern = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "pattern" => reader.field(&mut pattern)?,
-                _ => reader.skip()?,
-            }
-        }
-        let pattern = object.required(pattern, "pattern")?;
-        Ok(Self { pattern })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("pattern", &self.pattern);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileSystemPathGlobPattern < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileSystemPathPath<'a> {
-    /// `path`.
-    pub path: LegacyAppPathString<'a>,
-}
-impl<'a> Wire<'a> for FileSystemPathPath<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        Ok(Self { path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileSystemPathPath < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileSystemPathSpecial<'a> {
-    /// `value`.
-    pub value: FileSystemSpecialPath<'a>,
-}
-impl<'a> Wire<'a> for FileSystemPathSpecial<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let value = object.required(value, "value")?;
-        Ok(Self { value })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileSystemPathSpecial < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileSystemSandboxEntry<'a> {
-    /// `access`.
-    pub access: FileSystemAccessMode,
-    /// `path`.
-    pub path: FileSystemPath<'a>,
-}
-impl<'a> Wire<'a> for FileSystemSandboxEntry<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut access = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "access" => reader.field(&mut access)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let access = object.required(access, "access")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { access, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("access", &self.access);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileSystemSandboxEntry < 'a >);
-/// Picked by `kind`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FileSystemSpecialPath<'a> {
-    /// `minimal`, seen in 0.171.0.
-    Minimal,
-    /// `project_roots`, seen in 0.171.0.
-    ProjectRoots(FileSystemSpecialPathProjectRoots<'a>),
-    /// `root`, seen in 0.171.0.
-    Root,
-    /// `slash_tmp`, seen in 0.171.0.
-    SlashTmp,
-    /// `tmpdir`, seen in 0.171.0.
-    Tmpdir,
-    /// `unknown`, seen in 0.171.0.
-    Unknown(FileSystemSpecialPathUnknown<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl FileSystemSpecialPath<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Minimal => "minimal",
-            Self::ProjectRoots(_) => "project_roots",
-            Self::Root => "root",
-            Self::SlashTmp => "slash_tmp",
-            Self::Tmpdir => "tmpdir",
-            Self::Unknown(_) => "unknown",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for FileSystemSpecialPath<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("kind")?;
-        Ok(
-            match &*tag {
-                "minimal" => {
-                    reader.skip()?;
-                    Self::Minimal
-                }
-                "project_roots" => Self::ProjectRoots(Wire::read(reader)?),
-                "root" => {
-                    reader.skip()?;
-                    Self::Root
-                }
-                "slash_tmp" => {
-                    reader.skip()?;
-                    Self::SlashTmp
-                }
-                "tmpdir" => {
-                    reader.skip()?;
-                    Self::Tmpdir
-                }
-                "unknown" => Self::Unknown(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("FileSystemSpecialPath", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Minimal => object.tag("kind", "minimal"),
-            Self::ProjectRoots(payload) => {
-                object.tag("kind", "project_roots");
-                object.inline(payload);
-            }
-            Self::Root => object.tag("kind", "root"),
-            Self::SlashTmp => object.tag("kind", "slash_tmp"),
-            Self::Tmpdir => object.tag("kind", "tmpdir"),
-            Self::Unknown(payload) => {
-                object.tag("kind", "unknown");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileSystemSpecialPath < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileSystemSpecialPathProjectRoots<'a> {
-    /// `subpath`.
-    pub subpath: Option<LegacyAppPathString<'a>>,
-}
-impl<'a> Wire<'a> for FileSystemSpecialPathProjectRoots<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut subpath = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "subpath" => reader.optional(&mut subpath)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { subpath })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("subpath", &self.subpath);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileSystemSpecialPathProjectRoots < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileSystemSpecialPathUnknown<'a> {
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `subpath`.
-    pub subpath: Option<LegacyAppPathString<'a>>,
-}
-impl<'a> Wire<'a> for FileSystemSpecialPathUnknown<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut path = None;
-        let mut subpath = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "path" => reader.field(&mut path)?,
-                "subpath" => reader.optional(&mut subpath)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        Ok(Self { path, subpath })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("path", &self.path);
-        object.optional("subpath", &self.subpath);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileSystemSpecialPathUnknown < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileUpdateChange<'a> {
-    /// `diff`.
-    pub diff: Cow<'a, str>,
-    /// `kind`.
-    pub kind: PatchChangeKind<'a>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for FileUpdateChange<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut diff = None;
-        let mut kind = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "diff" => reader.field(&mut diff)?,
-                "kind" => reader.field(&mut kind)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let diff = object.required(diff, "diff")?;
-        let kind = object.required(kind, "kind")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { diff, kind, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("diff", &self.diff);
-        object.field("kind", &self.kind);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileUpdateChange < 'a >);
+    text "cancel" Cancel,
+    text "decline" Decline,
+}}
+wire_struct! { CommandExecutionApprovalDecisionAcceptWithExecpolicyAmendment<'a> {
+    field "execpolicy_amendment" execpolicy_amendment: Vec<Cow<'a, str>>,
+}}
+wire_struct! { CommandExecutionApprovalDecisionApplyNetworkPolicyAmendment<'a> {
+    field "network_policy_amendment" network_policy_amendment: NetworkPolicyAmendment<'a>,
+}}
+wire_text! { CommandExecutionApprovalKind ["Since 0.171.0"] {
+    Command "command",
+    HumanCommand "humanCommand",
+    WriteStdin "writeStdin",
+}}
+wire_text! { CommandExecutionSource ["Since 0.171.0"] {
+    Agent "agent",
+    UnifiedExecInteraction "unifiedExecInteraction",
+    UnifiedExecStartup "unifiedExecStartup",
+    UserShell "userShell",
+}}
+wire_text! { CommandExecutionStatus {
+    Completed "completed",
+    Declined "declined",
+    Failed "failed",
+    InProgress "inProgress",
+}}
+wire_struct! { ConfigurationReasoning ["Since 0.171.0"] {
+    field "effort" effort: ReasoningEffort,
+}}
+wire_union! { ContentItem<'a> by "type" {
+    beside "input_audio" InputAudio: ContentItemInputAudio<'a> ["since 0.171.0"],
+    beside "input_image" InputImage: ContentItemInputImage<'a>,
+    beside "input_text" InputText: ContentItemInputText<'a>,
+    beside "output_text" OutputText: ContentItemOutputText<'a>,
+}}
+wire_struct! { ContentItemInputAudio<'a> ["Since 0.171.0"] {
+    optional "audio_url" audio_url: Option<Cow<'a, str>>,
+    optional "file_id" file_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { ContentItemInputImage<'a> {
+    optional "detail" detail: Option<ImageDetail> ["since 0.171.0"],
+    optional "file_id" file_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "image_url" image_url: Option<Cow<'a, str>>,
+}}
+wire_struct! { ContentItemInputText<'a> {
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { ContentItemOutputText<'a> {
+    optional "annotations" annotations: Option<Vec<Json<'a>>> ["since 0.171.0"],
+    optional "logprobs" logprobs: Option<Vec<Json<'a>>> ["since 0.171.0"],
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { CreditsSnapshot<'a> {
+    optional "balance" balance: Option<Cow<'a, str>>,
+    field "hasCredits" has_credits: bool,
+    field "unlimited" unlimited: bool,
+}}
+wire_union! { DynamicToolCallOutputContentItem<'a> by "type" {
+    beside "inputAudio" InputAudio: DynamicToolCallOutputContentItemInputAudio<'a> ["since 0.171.0"],
+    beside "inputImage" InputImage: DynamicToolCallOutputContentItemInputImage<'a>,
+    beside "inputText" InputText: DynamicToolCallOutputContentItemInputText<'a>,
+}}
+wire_struct! { DynamicToolCallOutputContentItemInputAudio<'a> ["Since 0.171.0"] {
+    field "audioUrl" audio_url: Cow<'a, str>,
+}}
+wire_struct! { DynamicToolCallOutputContentItemInputImage<'a> {
+    field "imageUrl" image_url: Cow<'a, str>,
+}}
+wire_struct! { DynamicToolCallOutputContentItemInputText<'a> {
+    field "text" text: Cow<'a, str>,
+}}
+wire_text! { DynamicToolCallStatus {
+    Completed "completed",
+    Failed "failed",
+    InProgress "inProgress",
+}}
+wire_struct! { EventMsgDuration ["Since 0.171.0"] {
+    field "nanos" nanos: i64,
+    field "secs" secs: i64,
+}}
+wire_struct! { EventMsgToolCallError<'a> ["Since 0.171.0"] {
+    field "message" message: Cow<'a, str>,
+}}
+wire_text! { EventMsgToolCallStatus ["Since 0.171.0"] {
+    Completed "completed",
+    Failed "failed",
+}}
+wire_text! { ExecCommandStatus {
+    Completed "completed",
+    Declined "declined",
+    Failed "failed",
+}}
+wire_struct! { ExternalAgentConfigImportItemTypeFailure<'a> ["Since 0.171.0"] {
+    optional "cwd" cwd: Option<Cow<'a, str>>,
+    optional "errorType" error_type: Option<Cow<'a, str>>,
+    field "failureStage" failure_stage: Cow<'a, str>,
+    field "itemType" item_type: ExternalAgentConfigMigrationItemType,
+    field "message" message: Cow<'a, str>,
+    optional "source" source: Option<Cow<'a, str>>,
+    optional "subErrorType" sub_error_type: Option<Cow<'a, str>>,
+}}
+wire_struct! { ExternalAgentConfigImportItemTypeSuccess<'a> ["Since 0.171.0"] {
+    optional "cwd" cwd: Option<Cow<'a, str>>,
+    field "itemType" item_type: ExternalAgentConfigMigrationItemType,
+    optional "source" source: Option<Cow<'a, str>>,
+    optional "target" target: Option<Cow<'a, str>>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_text! { ExternalAgentConfigMigrationItemType {
+    AgentsMd "AGENTS_MD",
+    Commands "COMMANDS" ["since 0.171.0"],
+    Config "CONFIG",
+    Hooks "HOOKS" ["since 0.171.0"],
+    McpServerConfig "MCP_SERVER_CONFIG",
+    Memory "MEMORY" ["since 0.171.0"],
+    Plugins "PLUGINS" ["since 0.171.0"],
+    Sessions "SESSIONS" ["since 0.171.0"],
+    Skills "SKILLS",
+    Subagents "SUBAGENTS" ["since 0.171.0"],
+}}
+wire_union! { FileChange<'a> by "type" {
+    beside "add" Add: FileChangeAdd<'a>,
+    beside "delete" Delete: FileChangeDelete<'a>,
+    beside "update" Update: FileChangeUpdate<'a>,
+}}
+wire_struct! { FileChangeAdd<'a> {
+    field "content" content: Cow<'a, str>,
+}}
+wire_text! { FileChangeApprovalDecision {
+    Accept "accept",
+    AcceptForSession "acceptForSession",
+    Cancel "cancel",
+    Decline "decline",
+}}
+wire_struct! { FileChangeDelete<'a> {
+    field "content" content: Cow<'a, str>,
+}}
+wire_struct! { FileChangeUpdate<'a> {
+    optional "move_path" move_path: Option<Cow<'a, str>>,
+    field "unified_diff" unified_diff: Cow<'a, str>,
+}}
+wire_text! { FileSystemAccessMode ["Since 0.171.0"] {
+    Deny "deny",
+    Read "read",
+    Write "write",
+}}
+wire_union! { FileSystemPath<'a> by "type" ["Since 0.171.0"] {
+    beside "glob_pattern" GlobPattern: FileSystemPathGlobPattern<'a>,
+    beside "path" Path: FileSystemPathPath<'a>,
+    beside "special" Special: FileSystemPathSpecial<'a>,
+}}
+wire_struct! { FileSystemPathGlobPattern<'a> ["Since 0.171.0"] {
+    field "pattern" pattern: Cow<'a, str>,
+}}
+wire_struct! { FileSystemPathPath<'a> ["Since 0.171.0"] {
+    field "path" path: LegacyAppPathString<'a>,
+}}
+wire_struct! { FileSystemPathSpecial<'a> ["Since 0.171.0"] {
+    field "value" value: FileSystemSpecialPath<'a>,
+}}
+wire_struct! { FileSystemSandboxEntry<'a> ["Since 0.171.0"] {
+    field "access" access: FileSystemAccessMode,
+    field "path" path: FileSystemPath<'a>,
+}}
+wire_union! { FileSystemSpecialPath<'a> by "kind" ["Since 0.171.0"] {
+    bare "minimal" Minimal,
+    beside "project_roots" ProjectRoots: FileSystemSpecialPathProjectRoots<'a>,
+    bare "root" Root,
+    bare "slash_tmp" SlashTmp,
+    bare "tmpdir" Tmpdir,
+    beside "unknown" Unknown: FileSystemSpecialPathUnknown<'a>,
+}}
+wire_struct! { FileSystemSpecialPathProjectRoots<'a> ["Since 0.171.0"] {
+    optional "subpath" subpath: Option<LegacyAppPathString<'a>>,
+}}
+wire_struct! { FileSystemSpecialPathUnknown<'a> ["Since 0.171.0"] {
+    field "path" path: Cow<'a, str>,
+    optional "subpath" subpath: Option<LegacyAppPathString<'a>>,
+}}
+wire_struct! { FileUpdateChange<'a> {
+    field "diff" diff: Cow<'a, str>,
+    field "kind" kind: PatchChangeKind<'a>,
+    field "path" path: Cow<'a, str>,
+}}
 /// Picked by the form of the value, first match first. Seen in 0.107.0 to 0.171.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FunctionCallOutputBody<'a> {
@@ -4005,3431 +495,420 @@ impl<'a> Wire<'a> for FunctionCallOutputBody<'a> {
         }
     }
 }
-crate::json::serde_bridge!(FunctionCallOutputBody < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FunctionCallOutputContentItem<'a> {
-    /// `encrypted_content`, seen in 0.171.0.
-    EncryptedContent(FunctionCallOutputContentItemEncryptedContent<'a>),
-    /// `input_audio`, seen in 0.171.0.
-    InputAudio(FunctionCallOutputContentItemInputAudio<'a>),
-    /// `input_image`, seen in 0.107.0 to 0.171.0.
-    InputImage(FunctionCallOutputContentItemInputImage<'a>),
-    /// `input_text`, seen in 0.107.0 to 0.171.0.
-    InputText(FunctionCallOutputContentItemInputText<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl FunctionCallOutputContentItem<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::EncryptedContent(_) => "encrypted_content",
-            Self::InputAudio(_) => "input_audio",
-            Self::InputImage(_) => "input_image",
-            Self::InputText(_) => "input_text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for FunctionCallOutputContentItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "encrypted_content" => Self::EncryptedContent(Wire::read(reader)?),
-                "input_audio" => Self::InputAudio(Wire::read(reader)?),
-                "input_image" => Self::InputImage(Wire::read(reader)?),
-                "input_text" => Self::InputText(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("FunctionCallOutputContentItem", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::EncryptedContent(payload) => {
-                object.tag("type", "encrypted_content");
-                object.inline(payload);
-            }
-            Self::InputAudio(payload) => {
-                object.tag("type", "input_audio");
-                object.inline(payload);
-            }
-            Self::InputImage(payload) => {
-                object.tag("type", "input_image");
-                object.inline(payload);
-            }
-            Self::InputText(payload) => {
-                object.tag("type", "input_text");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FunctionCallOutputContentItem < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FunctionCallOutputContentItemEncryptedContent<'a> {
-    /// `encrypted_content`.
-    pub encrypted_content: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for FunctionCallOutputContentItemEncryptedContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut encrypted_content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "encrypted_content" => reader.field(&mut encrypted_content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let encrypted_content = object.required(encrypted_content, "encrypted_content")?;
-        Ok(Self { encrypted_content })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("encrypted_content", &self.encrypted_content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FunctionCallOutputContentItemEncryptedContent < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FunctionCallOutputContentItemInputAudio<'a> {
-    /// `audio_url`.
-    pub audio_url: Option<Cow<'a, str>>,
-    /// `file_id`.
-    pub file_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for FunctionCallOutputContentItemInputAudio<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut audio_url = None;
-        let mut file_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "audio_url" => reader.optional(&mut audio_url)?,
-                "file_id" => reader.optional(&mut file_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { audio_url, file_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("audio_url", &self.audio_url);
-        object.optional("file_id", &self.file_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FunctionCallOutputContentItemInputAudio < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FunctionCallOutputContentItemInputImage<'a> {
-    /// `detail`, seen in 0.113.0 to 0.171.0.
-    pub detail: Option<ImageDetail>,
-    /// `file_id`, seen in 0.171.0.
-    pub file_id: Option<Cow<'a, str>>,
-    /// `image_url`.
-    pub image_url: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for FunctionCallOutputContentItemInputImage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut detail = None;
-        let mut file_id = None;
-        let mut image_url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "detail" => reader.optional(&mut detail)?,
-                "file_id" => reader.optional(&mut file_id)?,
-                "image_url" => reader.optional(&mut image_url)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { detail, file_id, image_url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("detail", &self.detail);
-        object.optional("file_id", &self.file_id);
-        object.optional("image_url", &self.image_url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FunctionCallOutputContentItemInputImage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FunctionCallOutputContentItemInputText<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for FunctionCallOutputContentItemInputText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FunctionCallOutputContentItemInputText < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum FuzzyFileSearchMatchType {
-    /// `directory`, seen in 0.171.0.
-    Directory,
-    /// `file`, seen in 0.171.0.
-    File,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl FuzzyFileSearchMatchType {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Directory => "directory",
-            Self::File => "file",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for FuzzyFileSearchMatchType {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "directory" => Self::Directory,
-                "file" => Self::File,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("FuzzyFileSearchMatchType", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(FuzzyFileSearchMatchType);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FuzzyFileSearchResult<'a> {
-    /// `file_name`.
-    pub file_name: Cow<'a, str>,
-    /// `indices`.
-    pub indices: Option<Vec<u32>>,
-    /// `match_type`, seen in 0.171.0.
-    pub match_type: Option<FuzzyFileSearchMatchType>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `root`.
-    pub root: Cow<'a, str>,
-    /// `score`.
-    pub score: u32,
-}
-impl<'a> Wire<'a> for FuzzyFileSearchResult<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut file_name = None;
-        let mut indices = None;
-        let mut match_type = None;
-        let mut path = None;
-        let mut root = None;
-        let mut score = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "file_name" => reader.field(&mut file_name)?,
-                "indices" => reader.optional(&mut indices)?,
-                "match_type" => reader.optional(&mut match_type)?,
-                "path" => reader.field(&mut path)?,
-                "root" => reader.field(&mut root)?,
-                "score" => reader.field(&mut score)?,
-                _ => reader.skip()?,
-            }
-        }
-        let file_name = object.required(file_name, "file_name")?;
-        let path = object.required(path, "path")?;
-        let root = object.required(root, "root")?;
-        let score = object.required(score, "score")?;
-        Ok(Self {
-            file_name,
-            indices,
-            match_type,
-            path,
-            root,
-            score,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("file_name", &self.file_name);
-        object.optional("indices", &self.indices);
-        object.optional("match_type", &self.match_type);
-        object.field("path", &self.path);
-        object.field("root", &self.root);
-        object.field("score", &self.score);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FuzzyFileSearchResult < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum GatewayOAuthStatus {
-    /// `failed`, seen in 0.171.0.
-    Failed,
-    /// `notReady`, seen in 0.171.0.
-    NotReady,
-    /// `started`, seen in 0.171.0.
-    Started,
-    /// `succeeded`, seen in 0.171.0.
-    Succeeded,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl GatewayOAuthStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Failed => "failed",
-            Self::NotReady => "notReady",
-            Self::Started => "started",
-            Self::Succeeded => "succeeded",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for GatewayOAuthStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "failed" => Self::Failed,
-                "notReady" => Self::NotReady,
-                "started" => Self::Started,
-                "succeeded" => Self::Succeeded,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("GatewayOAuthStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(GatewayOAuthStatus);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GhostCommit<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `parent`.
-    pub parent: Option<Cow<'a, str>>,
-    /// `preexisting_untracked_dirs`.
-    pub preexisting_untracked_dirs: Vec<Cow<'a, str>>,
-    /// `preexisting_untracked_files`.
-    pub preexisting_untracked_files: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for GhostCommit<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut parent = None;
-        let mut preexisting_untracked_dirs = None;
-        let mut preexisting_untracked_files = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "parent" => reader.optional(&mut parent)?,
-                "preexisting_untracked_dirs" => {
-                    reader.field(&mut preexisting_untracked_dirs)?
-                }
-                "preexisting_untracked_files" => {
-                    reader.field(&mut preexisting_untracked_files)?
-                }
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let preexisting_untracked_dirs = object
-            .required(preexisting_untracked_dirs, "preexisting_untracked_dirs")?;
-        let preexisting_untracked_files = object
-            .required(preexisting_untracked_files, "preexisting_untracked_files")?;
-        Ok(Self {
-            id,
-            parent,
-            preexisting_untracked_dirs,
-            preexisting_untracked_files,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.optional("parent", &self.parent);
-        object.field("preexisting_untracked_dirs", &self.preexisting_untracked_dirs);
-        object.field("preexisting_untracked_files", &self.preexisting_untracked_files);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(GhostCommit < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GitInfo<'a> {
-    /// `branch`.
-    pub branch: Option<Cow<'a, str>>,
-    /// `originUrl`.
-    pub origin_url: Option<Cow<'a, str>>,
-    /// `sha`.
-    pub sha: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for GitInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut branch = None;
-        let mut origin_url = None;
-        let mut sha = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "branch" => reader.optional(&mut branch)?,
-                "originUrl" => reader.optional(&mut origin_url)?,
-                "sha" => reader.optional(&mut sha)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { branch, origin_url, sha })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("branch", &self.branch);
-        object.optional("originUrl", &self.origin_url);
-        object.optional("sha", &self.sha);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(GitInfo < 'a >);
-/// Picked by `type`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum GuardianApprovalReviewAction<'a> {
-    /// `applyPatch`, seen in 0.171.0.
-    ApplyPatch(GuardianApprovalReviewActionApplyPatch<'a>),
-    /// `command`, seen in 0.171.0.
-    Command(GuardianApprovalReviewActionCommand<'a>),
-    /// `execve`, seen in 0.171.0.
-    Execve(GuardianApprovalReviewActionExecve<'a>),
-    /// `mcpToolCall`, seen in 0.171.0.
-    McpToolCall(GuardianApprovalReviewActionMcpToolCall<'a>),
-    /// `networkAccess`, seen in 0.171.0.
-    NetworkAccess(GuardianApprovalReviewActionNetworkAccess<'a>),
-    /// `requestPermissions`, seen in 0.171.0.
-    RequestPermissions(GuardianApprovalReviewActionRequestPermissions<'a>),
-    /// `writeStdin`, seen in 0.171.0.
-    WriteStdin(GuardianApprovalReviewActionWriteStdin<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl GuardianApprovalReviewAction<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ApplyPatch(_) => "applyPatch",
-            Self::Command(_) => "command",
-            Self::Execve(_) => "execve",
-            Self::McpToolCall(_) => "mcpToolCall",
-            Self::NetworkAccess(_) => "networkAccess",
-            Self::RequestPermissions(_) => "requestPermissions",
-            Self::WriteStdin(_) => "writeStdin",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for GuardianApprovalReviewAction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "applyPatch" => Self::ApplyPatch(Wire::read(reader)?),
-                "command" => Self::Command(Wire::read(reader)?),
-                "execve" => Self::Execve(Wire::read(reader)?),
-                "mcpToolCall" => Self::McpToolCall(Wire::read(reader)?),
-                "networkAccess" => Self::NetworkAccess(Wire::read(reader)?),
-                "requestPermissions" => Self::RequestPermissions(Wire::read(reader)?),
-                "writeStdin" => Self::WriteStdin(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("GuardianApprovalReviewAction", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::ApplyPatch(payload) => {
-                object.tag("type", "applyPatch");
-                object.inline(payload);
-            }
-            Self::Command(payload) => {
-                object.tag("type", "command");
-                object.inline(payload);
-            }
-            Self::Execve(payload) => {
-                object.tag("type", "execve");
-                object.inline(payload);
-            }
-            Self::McpToolCall(payload) => {
-                object.tag("type", "mcpToolCall");
-                object.inline(payload);
-            }
-            Self::NetworkAccess(payload) => {
-                object.tag("type", "networkAccess");
-                object.inline(payload);
-            }
-            Self::RequestPermissions(payload) => {
-                object.tag("type", "requestPermissions");
-                object.inline(payload);
-            }
-            Self::WriteStdin(payload) => {
-                object.tag("type", "writeStdin");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(GuardianApprovalReviewAction < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GuardianApprovalReviewActionApplyPatch<'a> {
-    /// `cwd`.
-    pub cwd: LegacyAppPathString<'a>,
-    /// `files`.
-    pub files: Vec<LegacyAppPathString<'a>>,
-}
-impl<'a> Wire<'a> for GuardianApprovalReviewActionApplyPatch<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cwd = None;
-        let mut files = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cwd" => reader.field(&mut cwd)?,
-                "files" => reader.field(&mut files)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let files = object.required(files, "files")?;
-        Ok(Self { cwd, files })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cwd", &self.cwd);
-        object.field("files", &self.files);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(GuardianApprovalReviewActionApplyPatch < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GuardianApprovalReviewActionCommand<'a> {
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `cwd`.
-    pub cwd: LegacyAppPathString<'a>,
-    /// `source`.
-    pub source: GuardianCommandSource,
-}
-impl<'a> Wire<'a> for GuardianApprovalReviewActionCommand<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut command = None;
-        let mut cwd = None;
-        let mut source = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "command" => reader.field(&mut command)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "source" => reader.field(&mut source)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        let cwd = object.required(cwd, "cwd")?;
-        let source = object.required(source, "source")?;
-        Ok(Self { command, cwd, source })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("command", &self.command);
-        object.field("cwd", &self.cwd);
-        object.field("source", &self.source);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(GuardianApprovalReviewActionCommand < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GuardianApprovalReviewActionExecve<'a> {
-    /// `argv`.
-    pub argv: Vec<Cow<'a, str>>,
-    /// `cwd`.
-    pub cwd: AbsolutePathBuf<'a>,
-    /// `program`.
-    pub program: Cow<'a, str>,
-    /// `source`.
-    pub source: GuardianCommandSource,
-}
-impl<'a> Wire<'a> for GuardianApprovalReviewActionExecve<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut argv = None;
-        let mut cwd = None;
-        let mut program = None;
-        let mut source = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "argv" => reader.field(&mut argv)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "program" => reader.field(&mut program)?,
-                "source" => reader.field(&mut source)?,
-                _ => reader.skip()?,
-            }
-        }
-        let argv = object.required(argv, "argv")?;
-        let cwd = object.required(cwd, "cwd")?;
-        let program = object.required(program, "program")?;
-        let source = object.required(source, "source")?;
-        Ok(Self { argv, cwd, program, source })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("argv", &self.argv);
-        object.field("cwd", &self.cwd);
-        object.field("program", &self.program);
-        object.field("source", &self.source);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(GuardianApprovalReviewActionExecve < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GuardianApprovalReviewActionMcpToolCall<'a> {
-    /// `connectorId`.
-    pub connector_id: Option<Cow<'a, str>>,
-    /// `connectorName`.
-    pub connector_name: Option<Cow<'a, str>>,
-    /// `server`.
-    pub server: Cow<'a, str>,
-    /// `toolName`.
-    pub tool_name: Cow<'a, str>,
-    /// `toolTitle`.
-    pub tool_title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for GuardianApprovalReviewActionMcpToolCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut connector_id = None;
-        let mut connector_name = None;
-        let mut server = None;
-        let mut tool_name = None;
-        let mut tool_title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "connectorId" => reader.optional(&mut connector_id)?,
-                "connectorName" => reader.optional(&mut connector_name)?,
-                "server" => reader.field(&mut server)?,
-                "toolName" => reader.field(&mut tool_name)?,
-                "toolTitle" => reader.optional(&mut tool_title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let server = object.required(server, "server")?;
-        let tool_name = object.required(tool_name, "toolName")?;
-        Ok(Self {
-            connector_id,
-            connector_name,
-            server,
-            tool_name,
-            tool_title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("connectorId", &self.connector_id);
-        object.optional("connectorName", &self.connector_name);
-        object.field("server", &self.server);
-        object.field("toolName", &self.tool_name);
-        object.optional("toolTitle", &self.tool_title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(GuardianApprovalReviewActionMcpToolCall < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GuardianApprovalReviewActionNetworkAccess<'a> {
-    /// `host`.
-    pub host: Cow<'a, str>,
-    /// `port`.
-    pub port: u16,
-    /// `protocol`.
-    pub protocol: NetworkApprovalProtocol,
-    /// `target`.
-    pub target: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for GuardianApprovalReviewActionNetworkAccess<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut host = None;
-        let mut port = None;
-        let mut protocol = None;
-        let mut target = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "host" => reader.field(&mut host)?,
-                "port" => reader.field(&mut port)?,
-                "protocol" => reader.field(&mut protocol)?,
-                "target" => reader.field(&mut target)?,
-                _ => reader.skip()?,
-            }
-        }
-        let host = object.required(host, "host")?;
-        let port = object.required(port, "port")?;
-        let protocol = object.required(protocol, "protocol")?;
-        let target = object.required(target, "target")?;
-        Ok(Self {
-            host,
-            port,
-            protocol,
-            target,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("host", &self.host);
-        object.field("port", &self.port);
-        object.field("protocol", &self.protocol);
-        object.field("target", &self.target);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(GuardianApprovalReviewActionNetworkAccess < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GuardianApprovalReviewActionRequestPermissions<'a> {
-    /// `permissions`.
-    pub permissions: RequestPermissionProfile<'a>,
-    /// `reason`.
-    pub reason: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for GuardianApprovalReviewActionRequestPermissions<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut permissions = None;
-        let mut reason = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "permissions" => reader.field(&mut permissions)?,
-                "reason" => reader.optional(&mut reason)?,
-                _ => reader.skip()?,
-            }
-        }
-        let permissions = object.required(permissions, "permissions")?;
-        Ok(Self { permissions, reason })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("permissions", &self.permissions);
-        object.optional("reason", &self.reason);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(GuardianApprovalReviewActionRequestPermissions < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GuardianApprovalReviewActionWriteStdin<'a> {
-    /// `approvalId`.
-    pub approval_id: Cow<'a, str>,
-    /// `cwd`.
-    pub cwd: LegacyAppPathString<'a>,
-    /// `processId`.
-    pub process_id: Cow<'a, str>,
-    /// `stdin`.
-    pub stdin: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for GuardianApprovalReviewActionWriteStdin<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut approval_id = None;
-        let mut cwd = None;
-        let mut process_id = None;
-        let mut stdin = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "approvalId" => reader.field(&mut approval_id)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "processId" => reader.field(&mut process_id)?,
-                "stdin" => reader.field(&mut stdin)?,
-                _ => reader.skip()?,
-            }
-        }
-        let approval_id = object.required(approval_id, "approvalId")?;
-        let cwd = object.required(cwd, "cwd")?;
-        let process_id = object.required(process_id, "processId")?;
-        let stdin = object.required(stdin, "stdin")?;
-        Ok(Self {
-            approval_id,
-            cwd,
-            process_id,
-            stdin,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("approvalId", &self.approval_id);
-        object.field("cwd", &self.cwd);
-        object.field("processId", &self.process_id);
-        object.field("stdin", &self.stdin);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(GuardianApprovalReviewActionWriteStdin < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum GuardianCommandSource {
-    /// `shell`, seen in 0.171.0.
-    Shell,
-    /// `unifiedExec`, seen in 0.171.0.
-    UnifiedExec,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl GuardianCommandSource {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Shell => "shell",
-            Self::UnifiedExec => "unifiedExec",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for GuardianCommandSource {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "shell" => Self::Shell,
-                "unifiedExec" => Self::UnifiedExec,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("GuardianCommandSource", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(GuardianCommandSource);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum GuardianRiskLevel {
-    /// `critical`, seen in 0.171.0.
-    Critical,
-    /// `high`, seen in 0.171.0.
-    High,
-    /// `low`, seen in 0.171.0.
-    Low,
-    /// `medium`, seen in 0.171.0.
-    Medium,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl GuardianRiskLevel {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Critical => "critical",
-            Self::High => "high",
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for GuardianRiskLevel {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "critical" => Self::Critical,
-                "high" => Self::High,
-                "low" => Self::Low,
-                "medium" => Self::Medium,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("GuardianRiskLevel", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(GuardianRiskLevel);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum GuardianUserAuthorization {
-    /// `high`, seen in 0.171.0.
-    High,
-    /// `low`, seen in 0.171.0.
-    Low,
-    /// `medium`, seen in 0.171.0.
-    Medium,
-    /// `unknown`, seen in 0.171.0.
-    Unknown,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl GuardianUserAuthorization {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::High => "high",
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::Unknown => "unknown",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for GuardianUserAuthorization {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "high" => Self::High,
-                "low" => Self::Low,
-                "medium" => Self::Medium,
-                "unknown" => Self::Unknown,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("GuardianUserAuthorization", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(GuardianUserAuthorization);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum HelplineSubject {
-    /// `answer`, seen in 0.171.0.
-    Answer,
-    /// `prompt`, seen in 0.171.0.
-    Prompt,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl HelplineSubject {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Answer => "answer",
-            Self::Prompt => "prompt",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for HelplineSubject {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "answer" => Self::Answer,
-                "prompt" => Self::Prompt,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("HelplineSubject", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(HelplineSubject);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum HookEventName {
-    /// `interrupt`, seen in 0.171.0.
-    Interrupt,
-    /// `permissionRequest`, seen in 0.171.0.
-    PermissionRequest,
-    /// `postCompact`, seen in 0.171.0.
-    PostCompact,
-    /// `postModelRequest`, seen in 0.171.0.
-    PostModelRequest,
-    /// `postToolUse`, seen in 0.171.0.
-    PostToolUse,
-    /// `preCompact`, seen in 0.171.0.
-    PreCompact,
-    /// `preModelRequest`, seen in 0.171.0.
-    PreModelRequest,
-    /// `preToolUse`, seen in 0.171.0.
-    PreToolUse,
-    /// `sessionEnd`, seen in 0.171.0.
-    SessionEnd,
-    /// `sessionStart`, seen in 0.171.0.
-    SessionStart,
-    /// `stop`, seen in 0.171.0.
-    Stop,
-    /// `subagentStart`, seen in 0.171.0.
-    SubagentStart,
-    /// `subagentStop`, seen in 0.171.0.
-    SubagentStop,
-    /// `userPromptSubmit`, seen in 0.171.0.
-    UserPromptSubmit,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl HookEventName {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Interrupt => "interrupt",
-            Self::PermissionRequest => "permissionRequest",
-            Self::PostCompact => "postCompact",
-            Self::PostModelRequest => "postModelRequest",
-            Self::PostToolUse => "postToolUse",
-            Self::PreCompact => "preCompact",
-            Self::PreModelRequest => "preModelRequest",
-            Self::PreToolUse => "preToolUse",
-            Self::SessionEnd => "sessionEnd",
-            Self::SessionStart => "sessionStart",
-            Self::Stop => "stop",
-            Self::SubagentStart => "subagentStart",
-            Self::SubagentStop => "subagentStop",
-            Self::UserPromptSubmit => "userPromptSubmit",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for HookEventName {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "interrupt" => Self::Interrupt,
-                "permissionRequest" => Self::PermissionRequest,
-                "postCompact" => Self::PostCompact,
-                "postModelRequest" => Self::PostModelRequest,
-                "postToolUse" => Self::PostToolUse,
-                "preCompact" => Self::PreCompact,
-                "preModelRequest" => Self::PreModelRequest,
-                "preToolUse" => Self::PreToolUse,
-                "sessionEnd" => Self::SessionEnd,
-                "sessionStart" => Self::SessionStart,
-                "stop" => Self::Stop,
-                "subagentStart" => Self::SubagentStart,
-                "subagentStop" => Self::SubagentStop,
-                "userPromptSubmit" => Self::UserPromptSubmit,
-                _ => {
-                    Self::Unrecognized(reader.unrecognized_value("HookEventName", value))
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(HookEventName);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct HookPromptFragment<'a> {
-    /// `hookRunId`.
-    pub hook_run_id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for HookPromptFragment<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut hook_run_id = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "hookRunId" => reader.field(&mut hook_run_id)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let hook_run_id = object.required(hook_run_id, "hookRunId")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { hook_run_id, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("hookRunId", &self.hook_run_id);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(HookPromptFragment < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum HookRunStatus {
-    /// `blocked`, seen in 0.171.0.
-    Blocked,
-    /// `completed`, seen in 0.171.0.
-    Completed,
-    /// `failed`, seen in 0.171.0.
-    Failed,
-    /// `running`, seen in 0.171.0.
-    Running,
-    /// `stopped`, seen in 0.171.0.
-    Stopped,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl HookRunStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Blocked => "blocked",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Running => "running",
-            Self::Stopped => "stopped",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for HookRunStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "blocked" => Self::Blocked,
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "running" => Self::Running,
-                "stopped" => Self::Stopped,
-                _ => {
-                    Self::Unrecognized(reader.unrecognized_value("HookRunStatus", value))
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(HookRunStatus);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum HookSource {
-    /// `cloudManagedConfig`, seen in 0.171.0.
-    CloudManagedConfig,
-    /// `cloudRequirements`, seen in 0.171.0.
-    CloudRequirements,
-    /// `legacyManagedConfigFile`, seen in 0.171.0.
-    LegacyManagedConfigFile,
-    /// `legacyManagedConfigMdm`, seen in 0.171.0.
-    LegacyManagedConfigMdm,
-    /// `mdm`, seen in 0.171.0.
-    Mdm,
-    /// `plugin`, seen in 0.171.0.
-    Plugin,
-    /// `project`, seen in 0.171.0.
-    Project,
-    /// `sessionFlags`, seen in 0.171.0.
-    SessionFlags,
-    /// `system`, seen in 0.171.0.
-    System,
-    /// `unknown`, seen in 0.171.0.
-    Unknown,
-    /// `user`, seen in 0.171.0.
-    User,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl HookSource {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::CloudManagedConfig => "cloudManagedConfig",
-            Self::CloudRequirements => "cloudRequirements",
-            Self::LegacyManagedConfigFile => "legacyManagedConfigFile",
-            Self::LegacyManagedConfigMdm => "legacyManagedConfigMdm",
-            Self::Mdm => "mdm",
-            Self::Plugin => "plugin",
-            Self::Project => "project",
-            Self::SessionFlags => "sessionFlags",
-            Self::System => "system",
-            Self::Unknown => "unknown",
-            Self::User => "user",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for HookSource {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "cloudManagedConfig" => Self::CloudManagedConfig,
-                "cloudRequirements" => Self::CloudRequirements,
-                "legacyManagedConfigFile" => Self::LegacyManagedConfigFile,
-                "legacyManagedConfigMdm" => Self::LegacyManagedConfigMdm,
-                "mdm" => Self::Mdm,
-                "plugin" => Self::Plugin,
-                "project" => Self::Project,
-                "sessionFlags" => Self::SessionFlags,
-                "system" => Self::System,
-                "unknown" => Self::Unknown,
-                "user" => Self::User,
-                _ => Self::Unrecognized(reader.unrecognized_value("HookSource", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(HookSource);
-/// Seen in 0.113.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ImageDetail {
-    /// `auto`, seen in 0.113.0 to 0.171.0.
-    Auto,
-    /// `high`, seen in 0.113.0 to 0.171.0.
-    High,
-    /// `low`, seen in 0.113.0 to 0.171.0.
-    Low,
-    /// `original`, seen in 0.113.0 to 0.171.0.
-    Original,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ImageDetail {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Auto => "auto",
-            Self::High => "high",
-            Self::Low => "low",
-            Self::Original => "original",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ImageDetail {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "auto" => Self::Auto,
-                "high" => Self::High,
-                "low" => Self::Low,
-                "original" => Self::Original,
-                _ => Self::Unrecognized(reader.unrecognized_value("ImageDetail", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ImageDetail);
-/// Picked by `type`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ImageGenerationFailure<'a> {
-    /// `usageLimitExceeded`, seen in 0.171.0.
-    UsageLimitExceeded(ImageGenerationFailureUsageLimitExceeded<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ImageGenerationFailure<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::UsageLimitExceeded(_) => "usageLimitExceeded",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ImageGenerationFailure<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "usageLimitExceeded" => Self::UsageLimitExceeded(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("ImageGenerationFailure", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::UsageLimitExceeded(payload) => {
-                object.tag("type", "usageLimitExceeded");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ImageGenerationFailure < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ImageGenerationFailureUsageLimitExceeded<'a> {
-    /// `limitId`.
-    pub limit_id: Cow<'a, str>,
-    /// `resetsAt`.
-    pub resets_at: Option<i64>,
-}
-impl<'a> Wire<'a> for ImageGenerationFailureUsageLimitExceeded<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut limit_id = None;
-        let mut resets_at = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "limitId" => reader.field(&mut limit_id)?,
-                "resetsAt" => reader.optional(&mut resets_at)?,
-                _ => reader.skip()?,
-            }
-        }
-        let limit_id = object.required(limit_id, "limitId")?;
-        Ok(Self { limit_id, resets_at })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("limitId", &self.limit_id);
-        object.optional("resetsAt", &self.resets_at);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ImageGenerationFailureUsageLimitExceeded < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ImageGenerationInputImage<'a> {
-    /// `path`.
-    pub path: AbsolutePathBuf<'a>,
-    /// `sha256`.
-    pub sha256: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ImageGenerationInputImage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut path = None;
-        let mut sha256 = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "path" => reader.field(&mut path)?,
-                "sha256" => reader.field(&mut sha256)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        let sha256 = object.required(sha256, "sha256")?;
-        Ok(Self { path, sha256 })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("path", &self.path);
-        object.field("sha256", &self.sha256);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ImageGenerationInputImage < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InternalChatMessageMetadataPassthrough<'a> {
-    /// `turn_id`.
-    pub turn_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for InternalChatMessageMetadataPassthrough<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "turn_id" => reader.optional(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { turn_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("turn_id", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(InternalChatMessageMetadataPassthrough < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LegacyAppPathString<'a>(pub Cow<'a, str>);
-impl LegacyAppPathString<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for LegacyAppPathString<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(LegacyAppPathString < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum LocalShellAction<'a> {
-    /// `exec`, seen in 0.107.0 to 0.171.0.
-    Exec(LocalShellActionExec<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl LocalShellAction<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Exec(_) => "exec",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for LocalShellAction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "exec" => Self::Exec(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("LocalShellAction", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Exec(payload) => {
-                object.tag("type", "exec");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LocalShellAction < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LocalShellActionExec<'a> {
-    /// `command`.
-    pub command: Vec<Cow<'a, str>>,
-    /// `env`.
-    pub env: Option<Map<'a, Cow<'a, str>>>,
-    /// `timeout_ms`.
-    pub timeout_ms: Option<u64>,
-    /// `user`.
-    pub user: Option<Cow<'a, str>>,
-    /// `working_directory`.
-    pub working_directory: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for LocalShellActionExec<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut command = None;
-        let mut env = None;
-        let mut timeout_ms = None;
-        let mut user = None;
-        let mut working_directory = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "command" => reader.field(&mut command)?,
-                "env" => reader.optional(&mut env)?,
-                "timeout_ms" => reader.optional(&mut timeout_ms)?,
-                "user" => reader.optional(&mut user)?,
-                "working_directory" => reader.optional(&mut working_directory)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        Ok(Self {
-            command,
-            env,
-            timeout_ms,
-            user,
-            working_directory,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("command", &self.command);
-        object.optional("env", &self.env);
-        object.optional("timeout_ms", &self.timeout_ms);
-        object.optional("user", &self.user);
-        object.optional("working_directory", &self.working_directory);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LocalShellActionExec < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum LocalShellStatus {
-    /// `completed`, seen in 0.107.0 to 0.171.0.
-    Completed,
-    /// `in_progress`, seen in 0.107.0 to 0.171.0.
-    InProgress,
-    /// `incomplete`, seen in 0.107.0 to 0.171.0.
-    Incomplete,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl LocalShellStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::InProgress => "in_progress",
-            Self::Incomplete => "incomplete",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for LocalShellStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "in_progress" => Self::InProgress,
-                "incomplete" => Self::Incomplete,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("LocalShellStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(LocalShellStatus);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum McpAppDisplayMode {
-    /// `fullscreen`, seen in 0.171.0.
-    Fullscreen,
-    /// `inline`, seen in 0.171.0.
-    Inline,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl McpAppDisplayMode {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Fullscreen => "fullscreen",
-            Self::Inline => "inline",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpAppDisplayMode {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "fullscreen" => Self::Fullscreen,
-                "inline" => Self::Inline,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("McpAppDisplayMode", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(McpAppDisplayMode);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpAppUi<'a> {
-    /// `preferredModelDisplayMode`.
-    pub preferred_model_display_mode: McpAppDisplayMode,
-    /// `resourceUri`.
-    pub resource_uri: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpAppUi<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut preferred_model_display_mode = None;
-        let mut resource_uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "preferredModelDisplayMode" => {
-                    reader.field(&mut preferred_model_display_mode)?
-                }
-                "resourceUri" => reader.field(&mut resource_uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let preferred_model_display_mode = object
-            .required(preferred_model_display_mode, "preferredModelDisplayMode")?;
-        let resource_uri = object.required(resource_uri, "resourceUri")?;
-        Ok(Self {
-            preferred_model_display_mode,
-            resource_uri,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("preferredModelDisplayMode", &self.preferred_model_display_mode);
-        object.field("resourceUri", &self.resource_uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpAppUi < 'a >);
-/// Seen in 0.113.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum McpServerElicitationAction {
-    /// `accept`, seen in 0.113.0 to 0.171.0.
-    Accept,
-    /// `cancel`, seen in 0.113.0 to 0.171.0.
-    Cancel,
-    /// `decline`, seen in 0.113.0 to 0.171.0.
-    Decline,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl McpServerElicitationAction {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Accept => "accept",
-            Self::Cancel => "cancel",
-            Self::Decline => "decline",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpServerElicitationAction {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "accept" => Self::Accept,
-                "cancel" => Self::Cancel,
-                "decline" => Self::Decline,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("McpServerElicitationAction", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(McpServerElicitationAction);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpToolCallAppContext<'a> {
-    /// `actionName`.
-    pub action_name: Option<Cow<'a, str>>,
-    /// `appName`.
-    pub app_name: Option<Cow<'a, str>>,
-    /// `connectorId`.
-    pub connector_id: Cow<'a, str>,
-    /// `linkId`.
-    pub link_id: Option<Cow<'a, str>>,
-    /// `resourceUri`.
-    pub resource_uri: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for McpToolCallAppContext<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut action_name = None;
-        let mut app_name = None;
-        let mut connector_id = None;
-        let mut link_id = None;
-        let mut resource_uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "actionName" => reader.optional(&mut action_name)?,
-                "appName" => reader.optional(&mut app_name)?,
-                "connectorId" => reader.field(&mut connector_id)?,
-                "linkId" => reader.optional(&mut link_id)?,
-                "resourceUri" => reader.optional(&mut resource_uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let connector_id = object.required(connector_id, "connectorId")?;
-        Ok(Self {
-            action_name,
-            app_name,
-            connector_id,
-            link_id,
-            resource_uri,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("actionName", &self.action_name);
-        object.optional("appName", &self.app_name);
-        object.field("connectorId", &self.connector_id);
-        object.optional("linkId", &self.link_id);
-        object.optional("resourceUri", &self.resource_uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpToolCallAppContext < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpToolCallError<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpToolCallError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpToolCallError < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpToolCallResult<'a> {
-    /// `_meta`, seen in 0.171.0.
-    pub meta: Option<Json<'a>>,
-    /// `content`.
-    pub content: Vec<Json<'a>>,
-    /// `structuredContent`.
-    pub structured_content: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for McpToolCallResult<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut structured_content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.field(&mut content)?,
-                "structuredContent" => reader.optional(&mut structured_content)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        Ok(Self {
-            meta,
-            content,
-            structured_content,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.field("content", &self.content);
-        object.optional("structuredContent", &self.structured_content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpToolCallResult < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum McpToolCallStatus {
-    /// `completed`, seen in 0.107.0 to 0.171.0.
-    Completed,
-    /// `failed`, seen in 0.107.0 to 0.171.0.
-    Failed,
-    /// `inProgress`, seen in 0.107.0 to 0.171.0.
-    InProgress,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl McpToolCallStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::InProgress => "inProgress",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpToolCallStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "inProgress" => Self::InProgress,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("McpToolCallStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(McpToolCallStatus);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MemoryCitation<'a> {
-    /// `entries`.
-    pub entries: Vec<MemoryCitationEntry<'a>>,
-    /// `threadIds`.
-    pub thread_ids: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for MemoryCitation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut entries = None;
-        let mut thread_ids = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "entries" => reader.field(&mut entries)?,
-                "threadIds" => reader.field(&mut thread_ids)?,
-                _ => reader.skip()?,
-            }
-        }
-        let entries = object.required(entries, "entries")?;
-        let thread_ids = object.required(thread_ids, "threadIds")?;
-        Ok(Self { entries, thread_ids })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("entries", &self.entries);
-        object.field("threadIds", &self.thread_ids);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MemoryCitation < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MemoryCitationEntry<'a> {
-    /// `lineEnd`.
-    pub line_end: u32,
-    /// `lineStart`.
-    pub line_start: u32,
-    /// `note`.
-    pub note: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for MemoryCitationEntry<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut line_end = None;
-        let mut line_start = None;
-        let mut note = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "lineEnd" => reader.field(&mut line_end)?,
-                "lineStart" => reader.field(&mut line_start)?,
-                "note" => reader.field(&mut note)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let line_end = object.required(line_end, "lineEnd")?;
-        let line_start = object.required(line_start, "lineStart")?;
-        let note = object.required(note, "note")?;
-        let path = object.required(path, "path")?;
-        Ok(Self {
-            line_end,
-            line_start,
-            note,
-            path,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("lineEnd", &self.line_end);
-        object.field("lineStart", &self.line_start);
-        object.field("note", &self.note);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MemoryCitationEntry < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum MessagePhase {
-    /// `commentary`, seen in 0.107.0 to 0.171.0.
-    Commentary,
-    /// `final_answer`, seen in 0.107.0 to 0.171.0.
-    FinalAnswer,
-    /// `partial_answer`, seen in 0.171.0.
-    PartialAnswer,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl MessagePhase {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Commentary => "commentary",
-            Self::FinalAnswer => "final_answer",
-            Self::PartialAnswer => "partial_answer",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for MessagePhase {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "commentary" => Self::Commentary,
-                "final_answer" => Self::FinalAnswer,
-                "partial_answer" => Self::PartialAnswer,
-                _ => Self::Unrecognized(reader.unrecognized_value("MessagePhase", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(MessagePhase);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MisalignmentErrorDetails<'a> {
-    /// `detailedExplanation`.
-    pub detailed_explanation: Option<Cow<'a, str>>,
-    /// `errorType`.
-    pub error_type: Option<Cow<'a, str>>,
-    /// `reviewTarget`.
-    pub review_target: Option<Cow<'a, str>>,
-    /// `steer`.
-    pub steer: Option<MisalignmentSteer<'a>>,
-}
-impl<'a> Wire<'a> for MisalignmentErrorDetails<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut detailed_explanation = None;
-        let mut error_type = None;
-        let mut review_target = None;
-        let mut steer = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "detailedExplanation" => reader.optional(&mut detailed_explanation)?,
-                "errorType" => reader.optional(&mut error_type)?,
-                "reviewTarget" => reader.optional(&mut review_target)?,
-                "steer" => reader.optional(&mut steer)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            detailed_explanation,
-            error_type,
-            review_target,
-            steer,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("detailedExplanation", &self.detailed_explanation);
-        object.optional("errorType", &self.error_type);
-        object.optional("reviewTarget", &self.review_target);
-        object.optional("steer", &self.steer);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MisalignmentErrorDetails < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MisalignmentSteer<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for MisalignmentSteer<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MisalignmentSteer < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ModeKind {
-    /// `default`, seen in 0.107.0 to 0.171.0.
-    Default,
-    /// `plan`, seen in 0.107.0 to 0.171.0.
-    Plan,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ModeKind {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Default => "default",
-            Self::Plan => "plan",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ModeKind {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "default" => Self::Default,
-                "plan" => Self::Plan,
-                _ => Self::Unrecognized(reader.unrecognized_value("ModeKind", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ModeKind);
-/// A text, or an object with one member that picks. Seen in 0.171.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub enum MultiAgentMode<'a> {
-    /// `custom`, seen in 0.171.0 (experimental).
-    Custom(Cow<'a, str>),
-    /// `explicitRequestOnly`, seen in 0.171.0 (experimental).
-    ExplicitRequestOnly,
-    /// `proactive`, seen in 0.171.0 (experimental).
-    Proactive,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl MultiAgentMode<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Custom(_) => "custom",
-            Self::ExplicitRequestOnly => "explicitRequestOnly",
-            Self::Proactive => "proactive",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for MultiAgentMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        "explicitRequestOnly" => {
-                            reader.skip()?;
-                            Self::ExplicitRequestOnly
-                        }
-                        "proactive" => {
-                            reader.skip()?;
-                            Self::Proactive
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("MultiAgentMode", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "custom" => Self::Custom(reader.keyed()?),
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("MultiAgentMode", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::Custom(payload) => writer.keyed("custom", payload),
-            Self::ExplicitRequestOnly => writer.string("explicitRequestOnly"),
-            Self::Proactive => writer.string("proactive"),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(MultiAgentMode < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum NetworkAccess {
-    /// `enabled`, seen in 0.107.0 to 0.171.0.
-    Enabled,
-    /// `restricted`, seen in 0.107.0 to 0.171.0.
-    Restricted,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl NetworkAccess {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Enabled => "enabled",
-            Self::Restricted => "restricted",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for NetworkAccess {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "enabled" => Self::Enabled,
-                "restricted" => Self::Restricted,
-                _ => {
-                    Self::Unrecognized(reader.unrecognized_value("NetworkAccess", value))
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(NetworkAccess);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum NetworkApprovalProtocol {
-    /// `http`, seen in 0.107.0 to 0.171.0.
-    Http,
-    /// `https`, seen in 0.107.0 to 0.171.0.
-    Https,
-    /// `socks5Tcp`, seen in 0.107.0 to 0.171.0.
-    Socks5Tcp,
-    /// `socks5Udp`, seen in 0.107.0 to 0.171.0.
-    Socks5Udp,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl NetworkApprovalProtocol {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Http => "http",
-            Self::Https => "https",
-            Self::Socks5Tcp => "socks5Tcp",
-            Self::Socks5Udp => "socks5Udp",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for NetworkApprovalProtocol {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "http" => Self::Http,
-                "https" => Self::Https,
-                "socks5Tcp" => Self::Socks5Tcp,
-                "socks5Udp" => Self::Socks5Udp,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("NetworkApprovalProtocol", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(NetworkApprovalProtocol);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NetworkPolicyAmendment<'a> {
-    /// `action`.
-    pub action: NetworkPolicyRuleAction,
-    /// `host`.
-    pub host: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for NetworkPolicyAmendment<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut action = None;
-        let mut host = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "action" => reader.field(&mut action)?,
-                "host" => reader.field(&mut host)?,
-                _ => reader.skip()?,
-            }
-        }
-        let action = object.required(action, "action")?;
-        let host = object.required(host, "host")?;
-        Ok(Self { action, host })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("action", &self.action);
-        object.field("host", &self.host);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(NetworkPolicyAmendment < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum NetworkPolicyRuleAction {
-    /// `allow`, seen in 0.107.0 to 0.171.0.
-    Allow,
-    /// `deny`, seen in 0.107.0 to 0.171.0.
-    Deny,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl NetworkPolicyRuleAction {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Allow => "allow",
-            Self::Deny => "deny",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for NetworkPolicyRuleAction {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "allow" => Self::Allow,
-                "deny" => Self::Deny,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("NetworkPolicyRuleAction", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(NetworkPolicyRuleAction);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum NonSteerableTurnKind {
-    /// `compact`, seen in 0.171.0.
-    Compact,
-    /// `review`, seen in 0.171.0.
-    Review,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl NonSteerableTurnKind {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Compact => "compact",
-            Self::Review => "review",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for NonSteerableTurnKind {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "compact" => Self::Compact,
-                "review" => Self::Review,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("NonSteerableTurnKind", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(NonSteerableTurnKind);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ParsedCommand<'a> {
-    /// `list_files`, seen in 0.107.0 to 0.171.0.
-    ListFiles(ParsedCommandListFiles<'a>),
-    /// `read`, seen in 0.107.0 to 0.171.0.
-    Read(ParsedCommandRead<'a>),
-    /// `search`, seen in 0.107.0 to 0.171.0.
-    Search(ParsedCommandSearch<'a>),
-    /// `unknown`, seen in 0.107.0 to 0.171.0.
-    Unknown(ParsedCommandUnknown<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ParsedCommand<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ListFiles(_) => "list_files",
-            Self::Read(_) => "read",
-            Self::Search(_) => "search",
-            Self::Unknown(_) => "unknown",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ParsedCommand<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "list_files" => Self::ListFiles(Wire::read(reader)?),
-                "read" => Self::Read(Wire::read(reader)?),
-                "search" => Self::Search(Wire::read(reader)?),
-                "unknown" => Self::Unknown(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ParsedCommand", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::ListFiles(payload) => {
-                object.tag("type", "list_files");
-                object.inline(payload);
-            }
-            Self::Read(payload) => {
-                object.tag("type", "read");
-                object.inline(payload);
-            }
-            Self::Search(payload) => {
-                object.tag("type", "search");
-                object.inline(payload);
-            }
-            Self::Unknown(payload) => {
-                object.tag("type", "unknown");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ParsedCommand < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ParsedCommandListFiles<'a> {
-    /// `cmd`.
-    pub cmd: Cow<'a, str>,
-    /// `path`.
-    pub path: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ParsedCommandListFiles<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cmd = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cmd" => reader.field(&mut cmd)?,
-                "path" => reader.optional(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cmd = object.required(cmd, "cmd")?;
-        Ok(Self { cmd, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cmd", &self.cmd);
-        object.optional("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ParsedCommandListFiles < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ParsedCommandRead<'a> {
-    /// `cmd`.
-    pub cmd: Cow<'a, str>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ParsedCommandRead<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cmd = None;
-        let mut name = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cmd" => reader.field(&mut cmd)?,
-                "name" => reader.field(&mut name)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cmd = object.required(cmd, "cmd")?;
-        let name = object.required(name, "name")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { cmd, name, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cmd", &self.cmd);
-        object.field("name", &self.name);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ParsedCommandRead < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ParsedCommandSearch<'a> {
-    /// `cmd`.
-    pub cmd: Cow<'a, str>,
-    /// `path`.
-    pub path: Option<Cow<'a, str>>,
-    /// `query`.
-    pub query: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ParsedCommandSearch<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cmd = None;
-        let mut path = None;
-        let mut query = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cmd" => reader.field(&mut cmd)?,
-                "path" => reader.optional(&mut path)?,
-                "query" => reader.optional(&mut query)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cmd = object.required(cmd, "cmd")?;
-        Ok(Self { cmd, path, query })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cmd", &self.cmd);
-        object.optional("path", &self.path);
-        object.optional("query", &self.query);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ParsedCommandSearch < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ParsedCommandUnknown<'a> {
-    /// `cmd`.
-    pub cmd: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ParsedCommandUnknown<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cmd = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cmd" => reader.field(&mut cmd)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cmd = object.required(cmd, "cmd")?;
-        Ok(Self { cmd })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cmd", &self.cmd);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ParsedCommandUnknown < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PatchApplyStatus {
-    /// `completed`, seen in 0.107.0 to 0.171.0.
-    Completed,
-    /// `declined`, seen in 0.107.0 to 0.171.0.
-    Declined,
-    /// `failed`, seen in 0.107.0 to 0.171.0.
-    Failed,
-    /// `inProgress`, seen in 0.107.0 to 0.171.0.
-    InProgress,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PatchApplyStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Declined => "declined",
-            Self::Failed => "failed",
-            Self::InProgress => "inProgress",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PatchApplyStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "declined" => Self::Declined,
-                "failed" => Self::Failed,
-                "inProgress" => Self::InProgress,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PatchApplyStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PatchApplyStatus);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum PatchChangeKind<'a> {
-    /// `add`, seen in 0.107.0 to 0.171.0.
-    Add,
-    /// `delete`, seen in 0.107.0 to 0.171.0.
-    Delete,
-    /// `update`, seen in 0.107.0 to 0.171.0.
-    Update(PatchChangeKindUpdate<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl PatchChangeKind<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Add => "add",
-            Self::Delete => "delete",
-            Self::Update(_) => "update",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for PatchChangeKind<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "add" => {
-                    reader.skip()?;
-                    Self::Add
-                }
-                "delete" => {
-                    reader.skip()?;
-                    Self::Delete
-                }
-                "update" => Self::Update(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("PatchChangeKind", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Add => object.tag("type", "add"),
-            Self::Delete => object.tag("type", "delete"),
-            Self::Update(payload) => {
-                object.tag("type", "update");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PatchChangeKind < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PatchChangeKindUpdate<'a> {
-    /// `move_path`.
-    pub move_path: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for PatchChangeKindUpdate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut move_path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "move_path" => reader.optional(&mut move_path)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { move_path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("move_path", &self.move_path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PatchChangeKindUpdate < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PlanType {
-    /// `business`, seen in 0.107.0 to 0.171.0.
-    Business,
-    /// `edu`, seen in 0.107.0 to 0.171.0.
-    Edu,
-    /// `edu_plus`, seen in 0.171.0.
-    EduPlus,
-    /// `edu_pro`, seen in 0.171.0.
-    EduPro,
-    /// `ent26`, seen in 0.171.0.
-    Ent26,
-    /// `enterprise`, seen in 0.107.0 to 0.171.0.
-    Enterprise,
-    /// `enterprise_cbp_automation`, seen in 0.171.0.
-    EnterpriseCbpAutomation,
-    /// `enterprise_cbp_usage_based`, seen in 0.171.0.
-    EnterpriseCbpUsageBased,
-    /// `free`, seen in 0.107.0 to 0.171.0.
-    Free,
-    /// `go`, seen in 0.107.0 to 0.171.0.
-    Go,
-    /// `plus`, seen in 0.107.0 to 0.171.0.
-    Plus,
-    /// `pro`, seen in 0.107.0 to 0.171.0.
-    Pro,
-    /// `prolite`, seen in 0.171.0.
-    Prolite,
-    /// `promax`, seen in 0.171.0.
-    Promax,
-    /// `sci`, seen in 0.171.0.
-    Sci,
-    /// `sci_plus`, seen in 0.171.0.
-    SciPlus,
-    /// `self_serve_business_prolite`, seen in 0.171.0.
-    SelfServeBusinessProlite,
-    /// `self_serve_business_usage_based`, seen in 0.171.0.
-    SelfServeBusinessUsageBased,
-    /// `team`, seen in 0.107.0 to 0.171.0.
-    Team,
-    /// `unknown`, seen in 0.107.0 to 0.171.0.
-    Unknown,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PlanType {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Business => "business",
-            Self::Edu => "edu",
-            Self::EduPlus => "edu_plus",
-            Self::EduPro => "edu_pro",
-            Self::Ent26 => "ent26",
-            Self::Enterprise => "enterprise",
-            Self::EnterpriseCbpAutomation => "enterprise_cbp_automation",
-            Self::EnterpriseCbpUsageBased => "enterprise_cbp_usage_based",
-            Self::Free => "free",
-            Self::Go => "go",
-            Self::Plus => "plus",
-            Self::Pro => "pro",
-            Self::Prolite => "prolite",
-            Self::Promax => "promax",
-            Self::Sci => "sci",
-            Self::SciPlus => "sci_plus",
-            Self::SelfServeBusinessProlite => "self_serve_business_prolite",
-            Self::SelfServeBusinessUsageBased => "self_serve_business_usage_based",
-            Self::Team => "team",
-            Self::Unknown => "unknown",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PlanType {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "business" => Self::Business,
-                "edu" => Self::Edu,
-                "edu_plus" => Self::EduPlus,
-                "edu_pro" => Self::EduPro,
-                "ent26" => Self::Ent26,
-                "enterprise" => Self::Enterprise,
-                "enterprise_cbp_automation" => Self::EnterpriseCbpAutomation,
-                "enterprise_cbp_usage_based" => Self::EnterpriseCbpUsageBased,
-                "free" => Self::Free,
-                "go" => Self::Go,
-                "plus" => Self::Plus,
-                "pro" => Self::Pro,
-                "prolite" => Self::Prolite,
-                "promax" => Self::Promax,
-                "sci" => Self::Sci,
-                "sci_plus" => Self::SciPlus,
-                "self_serve_business_prolite" => Self::SelfServeBusinessProlite,
-                "self_serve_business_usage_based" => Self::SelfServeBusinessUsageBased,
-                "team" => Self::Team,
-                "unknown" => Self::Unknown,
-                _ => Self::Unrecognized(reader.unrecognized_value("PlanType", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PlanType);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum RateLimitReachedType {
-    /// `rate_limit_reached`, seen in 0.171.0.
-    RateLimitReached,
-    /// `workspace_member_credits_depleted`, seen in 0.171.0.
-    WorkspaceMemberCreditsDepleted,
-    /// `workspace_member_usage_limit_reached`, seen in 0.171.0.
-    WorkspaceMemberUsageLimitReached,
-    /// `workspace_owner_credits_depleted`, seen in 0.171.0.
-    WorkspaceOwnerCreditsDepleted,
-    /// `workspace_owner_usage_limit_reached`, seen in 0.171.0.
-    WorkspaceOwnerUsageLimitReached,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl RateLimitReachedType {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::RateLimitReached => "rate_limit_reached",
-            Self::WorkspaceMemberCreditsDepleted => "workspace_member_credits_depleted",
-            Self::WorkspaceMemberUsageLimitReached => {
-                "workspace_member_usage_limit_reached"
-            }
-            Self::WorkspaceOwnerCreditsDepleted => "workspace_owner_credits_depleted",
-            Self::WorkspaceOwnerUsageLimitReached => {
-                "workspace_owner_usage_limit_reached"
-            }
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for RateLimitReachedType {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "rate_limit_reached" => Self::RateLimitReached,
-                "workspace_member_credits_depleted" => {
-                    Self::WorkspaceMemberCreditsDepleted
-                }
-                "workspace_member_usage_limit_reached" => {
-                    Self::WorkspaceMemberUsageLimitReached
-                }
-                "workspace_owner_credits_depleted" => Self::WorkspaceOwnerCreditsDepleted,
-                "workspace_owner_usage_limit_reached" => {
-                    Self::WorkspaceOwnerUsageLimitReached
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("RateLimitReachedType", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(RateLimitReachedType);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RateLimitSnapshot<'a> {
-    /// `credits`.
-    pub credits: Option<CreditsSnapshot<'a>>,
-    /// `individualLimit`, seen in 0.171.0.
-    pub individual_limit: Option<SpendControlLimitSnapshot<'a>>,
-    /// `limitId`.
-    pub limit_id: Option<Cow<'a, str>>,
-    /// `limitName`.
-    pub limit_name: Option<Cow<'a, str>>,
-    /// `normalModelSlug`, seen in 0.171.0.
-    pub normal_model_slug: Option<Cow<'a, str>>,
-    /// `planType`.
-    pub plan_type: Option<PlanType>,
-    /// `primary`.
-    pub primary: Option<RateLimitWindow>,
-    /// `rateLimitReachedType`, seen in 0.171.0.
-    pub rate_limit_reached_type: Option<RateLimitReachedType>,
-    /// `secondary`.
-    pub secondary: Option<RateLimitWindow>,
-    /// `spendControlReached`, seen in 0.171.0.
-    pub spend_control_reached: Option<bool>,
-}
-impl<'a> Wire<'a> for RateLimitSnapshot<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut credits = None;
-        let mut individual_limit = None;
-        let mut limit_id = None;
-        let mut limit_name = None;
-        let mut normal_model_slug = None;
-        let mut plan_type = None;
-        let mut primary = None;
-        let mut rate_limit_reached_type = None;
-        let mut secondary = None;
-        let mut spend_control_reached = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "credits" => reader.optional(&mut credits)?,
-                "individualLimit" => reader.optional(&mut individual_limit)?,
-                "limitId" => reader.optional(&mut limit_id)?,
-                "limitName" => reader.optional(&mut limit_name)?,
-                "normalModelSlug" => reader.optional(&mut normal_model_slug)?,
-                "planType" => reader.optional(&mut plan_type)?,
-                "primary" => reader.optional(&mut primary)?,
-                "rateLimitReachedType" => reader.optional(&mut rate_limit_reached_type)?,
-                "secondary" => reader.optional(&mut secondary)?,
-                "spendControlReached" => reader.optional(&mut spend_control_reached)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            credits,
-            individual_limit,
-            limit_id,
-            limit_name,
-            normal_model_slug,
-            plan_type,
-            primary,
-            rate_limit_reached_type,
-            secondary,
-            spend_control_reached,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("credits", &self.credits);
-        object.optional("individualLimit", &self.individual_limit);
-        object.optional("limitId", &self.limit_id);
-        object.optional("limitName", &self.limit_name);
-        object.optional("normalModelSlug", &self.normal_model_slug);
-        object.optional("planType", &self.plan_type);
-        object.optional("primary", &self.primary);
-        object.optional("rateLimitReachedType", &self.rate_limit_reached_type);
-        object.optional("secondary", &self.secondary);
-        object.optional("spendControlReached", &self.spend_control_reached);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RateLimitSnapshot < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RateLimitWindow {
-    /// `resetsAt`.
-    pub resets_at: Option<i64>,
-    /// `usedPercent`.
-    pub used_percent: i32,
-    /// `windowDurationMins`.
-    pub window_duration_mins: Option<i64>,
-}
-impl<'a> Wire<'a> for RateLimitWindow {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut resets_at = None;
-        let mut used_percent = None;
-        let mut window_duration_mins = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "resetsAt" => reader.optional(&mut resets_at)?,
-                "usedPercent" => reader.field(&mut used_percent)?,
-                "windowDurationMins" => reader.optional(&mut window_duration_mins)?,
-                _ => reader.skip()?,
-            }
-        }
-        let used_percent = object.required(used_percent, "usedPercent")?;
-        Ok(Self {
-            resets_at,
-            used_percent,
-            window_duration_mins,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("resetsAt", &self.resets_at);
-        object.field("usedPercent", &self.used_percent);
-        object.optional("windowDurationMins", &self.window_duration_mins);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RateLimitWindow);
-/// Picked by `type`. Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ReadOnlyAccess<'a> {
-    /// `fullAccess`, seen in 0.107.0 to 0.113.0.
-    FullAccess,
-    /// `restricted`, seen in 0.107.0 to 0.113.0.
-    Restricted(ReadOnlyAccessRestricted<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ReadOnlyAccess<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::FullAccess => "fullAccess",
-            Self::Restricted(_) => "restricted",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ReadOnlyAccess<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "fullAccess" => {
-                    reader.skip()?;
-                    Self::FullAccess
-                }
-                "restricted" => Self::Restricted(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ReadOnlyAccess", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::FullAccess => object.tag("type", "fullAccess"),
-            Self::Restricted(payload) => {
-                object.tag("type", "restricted");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReadOnlyAccess < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReadOnlyAccessRestricted<'a> {
-    /// `includePlatformDefaults`; absent means `true`.
-    pub include_platform_defaults: Option<bool>,
-    /// `readableRoots`; absent means `[]`.
-    pub readable_roots: Option<Vec<AbsolutePathBuf<'a>>>,
-}
-impl<'a> Wire<'a> for ReadOnlyAccessRestricted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut include_platform_defaults = None;
-        let mut readable_roots = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "includePlatformDefaults" => {
-                    reader.optional(&mut include_platform_defaults)?
-                }
-                "readableRoots" => reader.optional(&mut readable_roots)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            include_platform_defaults,
-            readable_roots,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("includePlatformDefaults", &self.include_platform_defaults);
-        object.optional("readableRoots", &self.readable_roots);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReadOnlyAccessRestricted < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ReasoningEffort {
-    /// `high`, seen in 0.107.0 to 0.113.0.
-    High,
-    /// `low`, seen in 0.107.0 to 0.113.0.
-    Low,
-    /// `medium`, seen in 0.107.0 to 0.113.0.
-    Medium,
-    /// `minimal`, seen in 0.107.0 to 0.113.0.
-    Minimal,
-    /// `none`, seen in 0.107.0 to 0.113.0.
-    None,
-    /// `xhigh`, seen in 0.107.0 to 0.113.0.
-    Xhigh,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ReasoningEffort {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::High => "high",
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::Minimal => "minimal",
-            Self::None => "none",
-            Self::Xhigh => "xhigh",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ReasoningEffort {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "high" => Self::High,
-                "low" => Self::Low,
-                "medium" => Self::Medium,
-                "minimal" => Self::Minimal,
-                "none" => Self::None,
-                "xhigh" => Self::Xhigh,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ReasoningEffort", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ReasoningEffort);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ReasoningItemContent<'a> {
-    /// `reasoning_text`, seen in 0.107.0 to 0.171.0.
-    ReasoningText(ReasoningItemContentReasoningText<'a>),
-    /// `text`, seen in 0.107.0 to 0.171.0.
-    Text(ReasoningItemContentText<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ReasoningItemContent<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ReasoningText(_) => "reasoning_text",
-            Self::Text(_) => "text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ReasoningItemContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "reasoning_text" => Self::ReasoningText(Wire::read(reader)?),
-                "text" => Self::Text(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(reader.unrecognized("ReasoningItemContent", tag)?)
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::ReasoningText(payload) => {
-                object.tag("type", "reasoning_text");
-                object.inline(payload);
-            }
-            Self::Text(payload) => {
-                object.tag("type", "text");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReasoningItemContent < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReasoningItemContentReasoningText<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ReasoningItemContentReasoningText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReasoningItemContentReasoningText < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReasoningItemContentText<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ReasoningItemContentText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReasoningItemContentText < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ReasoningItemReasoningSummary<'a> {
-    /// `summary_text`, seen in 0.107.0 to 0.171.0.
-    SummaryText(ReasoningItemReasoningSummarySummaryText<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ReasoningItemReasoningSummary<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::SummaryText(_) => "summary_text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ReasoningItemReasoningSummary<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "summary_text" => Self::SummaryText(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("ReasoningItemReasoningSummary", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::SummaryText(payload) => {
-                object.tag("type", "summary_text");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReasoningItemReasoningSummary < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReasoningItemReasoningSummarySummaryText<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ReasoningItemReasoningSummarySummaryText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReasoningItemReasoningSummarySummaryText < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ReasoningSummary {
-    /// `auto`, seen in 0.107.0 to 0.171.0.
-    Auto,
-    /// `concise`, seen in 0.107.0 to 0.171.0.
-    Concise,
-    /// `detailed`, seen in 0.107.0 to 0.171.0.
-    Detailed,
-    /// `none`, seen in 0.107.0 to 0.171.0.
-    None,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ReasoningSummary {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Auto => "auto",
-            Self::Concise => "concise",
-            Self::Detailed => "detailed",
-            Self::None => "none",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ReasoningSummary {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "auto" => Self::Auto,
-                "concise" => Self::Concise,
-                "detailed" => Self::Detailed,
-                "none" => Self::None,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ReasoningSummary", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ReasoningSummary);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum RemoteControlConnectionStatus {
-    /// `connected`, seen in 0.171.0.
-    Connected,
-    /// `connecting`, seen in 0.171.0.
-    Connecting,
-    /// `disabled`, seen in 0.171.0.
-    Disabled,
-    /// `errored`, seen in 0.171.0.
-    Errored,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl RemoteControlConnectionStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Connected => "connected",
-            Self::Connecting => "connecting",
-            Self::Disabled => "disabled",
-            Self::Errored => "errored",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for RemoteControlConnectionStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "connected" => Self::Connected,
-                "connecting" => Self::Connecting,
-                "disabled" => Self::Disabled,
-                "errored" => Self::Errored,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("RemoteControlConnectionStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(RemoteControlConnectionStatus);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RemoteSkillSummary<'a> {
-    /// `description`.
-    pub description: Cow<'a, str>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for RemoteSkillSummary<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut description = None;
-        let mut id = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "description" => reader.field(&mut description)?,
-                "id" => reader.field(&mut id)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let description = object.required(description, "description")?;
-        let id = object.required(id, "id")?;
-        let name = object.required(name, "name")?;
-        Ok(Self { description, id, name })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("description", &self.description);
-        object.field("id", &self.id);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RemoteSkillSummary < 'a >);
+crate::json::wire_serde!(FunctionCallOutputBody < 'a >);
+wire_union! { FunctionCallOutputContentItem<'a> by "type" {
+    beside "encrypted_content" EncryptedContent: FunctionCallOutputContentItemEncryptedContent<'a> ["since 0.171.0"],
+    beside "input_audio" InputAudio: FunctionCallOutputContentItemInputAudio<'a> ["since 0.171.0"],
+    beside "input_image" InputImage: FunctionCallOutputContentItemInputImage<'a>,
+    beside "input_text" InputText: FunctionCallOutputContentItemInputText<'a>,
+}}
+wire_struct! { FunctionCallOutputContentItemEncryptedContent<'a> ["Since 0.171.0"] {
+    field "encrypted_content" encrypted_content: Cow<'a, str>,
+}}
+wire_struct! { FunctionCallOutputContentItemInputAudio<'a> ["Since 0.171.0"] {
+    optional "audio_url" audio_url: Option<Cow<'a, str>>,
+    optional "file_id" file_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { FunctionCallOutputContentItemInputImage<'a> {
+    optional "detail" detail: Option<ImageDetail> ["since 0.113.0"],
+    optional "file_id" file_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "image_url" image_url: Option<Cow<'a, str>>,
+}}
+wire_struct! { FunctionCallOutputContentItemInputText<'a> {
+    field "text" text: Cow<'a, str>,
+}}
+wire_text! { FuzzyFileSearchMatchType ["Since 0.171.0"] {
+    Directory "directory",
+    File "file",
+}}
+wire_struct! { FuzzyFileSearchResult<'a> {
+    field "file_name" file_name: Cow<'a, str>,
+    optional "indices" indices: Option<Vec<u32>>,
+    optional "match_type" match_type: Option<FuzzyFileSearchMatchType> ["since 0.171.0"],
+    field "path" path: Cow<'a, str>,
+    field "root" root: Cow<'a, str>,
+    field "score" score: u32,
+}}
+wire_text! { GatewayOAuthStatus ["Since 0.171.0"] {
+    Failed "failed",
+    NotReady "notReady",
+    Started "started",
+    Succeeded "succeeded",
+}}
+wire_struct! { GhostCommit<'a> ["Until 0.113.0"] {
+    field "id" id: Cow<'a, str>,
+    optional "parent" parent: Option<Cow<'a, str>>,
+    field "preexisting_untracked_dirs" preexisting_untracked_dirs: Vec<Cow<'a, str>>,
+    field "preexisting_untracked_files" preexisting_untracked_files: Vec<Cow<'a, str>>,
+}}
+wire_struct! { GitInfo<'a> {
+    optional "branch" branch: Option<Cow<'a, str>>,
+    optional "originUrl" origin_url: Option<Cow<'a, str>>,
+    optional "sha" sha: Option<Cow<'a, str>>,
+}}
+wire_union! { GuardianApprovalReviewAction<'a> by "type" ["Since 0.171.0"] {
+    beside "applyPatch" ApplyPatch: GuardianApprovalReviewActionApplyPatch<'a>,
+    beside "command" Command: GuardianApprovalReviewActionCommand<'a>,
+    beside "execve" Execve: GuardianApprovalReviewActionExecve<'a>,
+    beside "mcpToolCall" McpToolCall: GuardianApprovalReviewActionMcpToolCall<'a>,
+    beside "networkAccess" NetworkAccess: GuardianApprovalReviewActionNetworkAccess<'a>,
+    beside "requestPermissions" RequestPermissions: GuardianApprovalReviewActionRequestPermissions<'a>,
+    beside "writeStdin" WriteStdin: GuardianApprovalReviewActionWriteStdin<'a>,
+}}
+wire_struct! { GuardianApprovalReviewActionApplyPatch<'a> ["Since 0.171.0"] {
+    field "cwd" cwd: LegacyAppPathString<'a>,
+    field "files" files: Vec<LegacyAppPathString<'a>>,
+}}
+wire_struct! { GuardianApprovalReviewActionCommand<'a> ["Since 0.171.0"] {
+    field "command" command: Cow<'a, str>,
+    field "cwd" cwd: LegacyAppPathString<'a>,
+    field "source" source: GuardianCommandSource,
+}}
+wire_struct! { GuardianApprovalReviewActionExecve<'a> ["Since 0.171.0"] {
+    field "argv" argv: Vec<Cow<'a, str>>,
+    field "cwd" cwd: AbsolutePathBuf<'a>,
+    field "program" program: Cow<'a, str>,
+    field "source" source: GuardianCommandSource,
+}}
+wire_struct! { GuardianApprovalReviewActionMcpToolCall<'a> ["Since 0.171.0"] {
+    optional "connectorId" connector_id: Option<Cow<'a, str>>,
+    optional "connectorName" connector_name: Option<Cow<'a, str>>,
+    field "server" server: Cow<'a, str>,
+    field "toolName" tool_name: Cow<'a, str>,
+    optional "toolTitle" tool_title: Option<Cow<'a, str>>,
+}}
+wire_struct! { GuardianApprovalReviewActionNetworkAccess<'a> ["Since 0.171.0"] {
+    field "host" host: Cow<'a, str>,
+    field "port" port: u16,
+    field "protocol" protocol: NetworkApprovalProtocol,
+    field "target" target: Cow<'a, str>,
+}}
+wire_struct! { GuardianApprovalReviewActionRequestPermissions<'a> ["Since 0.171.0"] {
+    field "permissions" permissions: RequestPermissionProfile<'a>,
+    optional "reason" reason: Option<Cow<'a, str>>,
+}}
+wire_struct! { GuardianApprovalReviewActionWriteStdin<'a> ["Since 0.171.0"] {
+    field "approvalId" approval_id: Cow<'a, str>,
+    field "cwd" cwd: LegacyAppPathString<'a>,
+    field "processId" process_id: Cow<'a, str>,
+    field "stdin" stdin: Cow<'a, str>,
+}}
+wire_text! { GuardianCommandSource ["Since 0.171.0"] {
+    Shell "shell",
+    UnifiedExec "unifiedExec",
+}}
+wire_text! { GuardianRiskLevel ["Since 0.171.0"] {
+    Critical "critical",
+    High "high",
+    Low "low",
+    Medium "medium",
+}}
+wire_text! { GuardianUserAuthorization ["Since 0.171.0"] {
+    High "high",
+    Low "low",
+    Medium "medium",
+    Unknown "unknown",
+}}
+wire_text! { HelplineSubject ["Since 0.171.0"] {
+    Answer "answer",
+    Prompt "prompt",
+}}
+wire_text! { HookEventName ["Since 0.171.0"] {
+    Interrupt "interrupt",
+    PermissionRequest "permissionRequest",
+    PostCompact "postCompact",
+    PostModelRequest "postModelRequest",
+    PostToolUse "postToolUse",
+    PreCompact "preCompact",
+    PreModelRequest "preModelRequest",
+    PreToolUse "preToolUse",
+    SessionEnd "sessionEnd",
+    SessionStart "sessionStart",
+    Stop "stop",
+    SubagentStart "subagentStart",
+    SubagentStop "subagentStop",
+    UserPromptSubmit "userPromptSubmit",
+}}
+wire_struct! { HookPromptFragment<'a> ["Since 0.171.0"] {
+    field "hookRunId" hook_run_id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+}}
+wire_text! { HookRunStatus ["Since 0.171.0"] {
+    Blocked "blocked",
+    Completed "completed",
+    Failed "failed",
+    Running "running",
+    Stopped "stopped",
+}}
+wire_text! { HookSource ["Since 0.171.0"] {
+    CloudManagedConfig "cloudManagedConfig",
+    CloudRequirements "cloudRequirements",
+    LegacyManagedConfigFile "legacyManagedConfigFile",
+    LegacyManagedConfigMdm "legacyManagedConfigMdm",
+    Mdm "mdm",
+    Plugin "plugin",
+    Project "project",
+    SessionFlags "sessionFlags",
+    System "system",
+    Unknown "unknown",
+    User "user",
+}}
+wire_text! { ImageDetail ["Since 0.113.0"] {
+    Auto "auto",
+    High "high",
+    Low "low",
+    Original "original",
+}}
+wire_union! { ImageGenerationFailure<'a> by "type" ["Since 0.171.0"] {
+    beside "usageLimitExceeded" UsageLimitExceeded: ImageGenerationFailureUsageLimitExceeded<'a>,
+}}
+wire_struct! { ImageGenerationFailureUsageLimitExceeded<'a> ["Since 0.171.0"] {
+    field "limitId" limit_id: Cow<'a, str>,
+    optional "resetsAt" resets_at: Option<i64>,
+}}
+wire_struct! { ImageGenerationInputImage<'a> ["Since 0.171.0"] {
+    field "path" path: AbsolutePathBuf<'a>,
+    field "sha256" sha256: Cow<'a, str>,
+}}
+wire_struct! { InternalChatMessageMetadataPassthrough<'a> ["Since 0.171.0"] {
+    optional "turn_id" turn_id: Option<Cow<'a, str>>,
+}}
+wire_name! { LegacyAppPathString ["since 0.171.0"]; }
+wire_union! { LocalShellAction<'a> by "type" {
+    beside "exec" Exec: LocalShellActionExec<'a>,
+}}
+wire_struct! { LocalShellActionExec<'a> {
+    field "command" command: Vec<Cow<'a, str>>,
+    optional "env" env: Option<Map<'a, Cow<'a, str>>>,
+    optional "timeout_ms" timeout_ms: Option<u64>,
+    optional "user" user: Option<Cow<'a, str>>,
+    optional "working_directory" working_directory: Option<Cow<'a, str>>,
+}}
+wire_text! { LocalShellStatus {
+    Completed "completed",
+    InProgress "in_progress",
+    Incomplete "incomplete",
+}}
+wire_text! { McpAppDisplayMode ["Since 0.171.0"] {
+    Fullscreen "fullscreen",
+    Inline "inline",
+}}
+wire_struct! { McpAppUi<'a> ["Since 0.171.0"] {
+    field "preferredModelDisplayMode" preferred_model_display_mode: McpAppDisplayMode,
+    field "resourceUri" resource_uri: Cow<'a, str>,
+}}
+wire_text! { McpServerElicitationAction ["Since 0.113.0"] {
+    Accept "accept",
+    Cancel "cancel",
+    Decline "decline",
+}}
+wire_struct! { McpToolCallAppContext<'a> ["Since 0.171.0"] {
+    optional "actionName" action_name: Option<Cow<'a, str>>,
+    optional "appName" app_name: Option<Cow<'a, str>>,
+    field "connectorId" connector_id: Cow<'a, str>,
+    optional "linkId" link_id: Option<Cow<'a, str>>,
+    optional "resourceUri" resource_uri: Option<Cow<'a, str>>,
+}}
+wire_struct! { McpToolCallError<'a> {
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { McpToolCallResult<'a> {
+    optional "_meta" meta: Option<Json<'a>> ["since 0.171.0"],
+    field "content" content: Vec<Json<'a>>,
+    optional "structuredContent" structured_content: Option<Json<'a>>,
+}}
+wire_text! { McpToolCallStatus {
+    Completed "completed",
+    Failed "failed",
+    InProgress "inProgress",
+}}
+wire_struct! { MemoryCitation<'a> ["Since 0.171.0"] {
+    field "entries" entries: Vec<MemoryCitationEntry<'a>>,
+    field "threadIds" thread_ids: Vec<Cow<'a, str>>,
+}}
+wire_struct! { MemoryCitationEntry<'a> ["Since 0.171.0"] {
+    field "lineEnd" line_end: u32,
+    field "lineStart" line_start: u32,
+    field "note" note: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+}}
+wire_text! { MessagePhase {
+    Commentary "commentary",
+    FinalAnswer "final_answer",
+    PartialAnswer "partial_answer" ["since 0.171.0"],
+}}
+wire_struct! { MisalignmentErrorDetails<'a> ["Since 0.171.0"] {
+    optional "detailedExplanation" detailed_explanation: Option<Cow<'a, str>>,
+    optional "errorType" error_type: Option<Cow<'a, str>>,
+    optional "reviewTarget" review_target: Option<Cow<'a, str>>,
+    optional "steer" steer: Option<MisalignmentSteer<'a>>,
+}}
+wire_struct! { MisalignmentSteer<'a> ["Since 0.171.0"] {
+    field "message" message: Cow<'a, str>,
+}}
+wire_text! { ModeKind {
+    Default "default",
+    Plan "plan",
+}}
+wire_external! { MultiAgentMode<'a> ["Since 0.171.0, experimental"] {
+    keyed "custom" Custom: Cow<'a, str>,
+    text "explicitRequestOnly" ExplicitRequestOnly,
+    text "proactive" Proactive,
+}}
+wire_text! { NetworkAccess {
+    Enabled "enabled",
+    Restricted "restricted",
+}}
+wire_text! { NetworkApprovalProtocol {
+    Http "http",
+    Https "https",
+    Socks5Tcp "socks5Tcp",
+    Socks5Udp "socks5Udp",
+}}
+wire_struct! { NetworkPolicyAmendment<'a> {
+    field "action" action: NetworkPolicyRuleAction,
+    field "host" host: Cow<'a, str>,
+}}
+wire_text! { NetworkPolicyRuleAction {
+    Allow "allow",
+    Deny "deny",
+}}
+wire_text! { NonSteerableTurnKind ["Since 0.171.0"] {
+    Compact "compact",
+    Review "review",
+}}
+wire_union! { ParsedCommand<'a> by "type" {
+    beside "list_files" ListFiles: ParsedCommandListFiles<'a>,
+    beside "read" Read: ParsedCommandRead<'a>,
+    beside "search" Search: ParsedCommandSearch<'a>,
+    beside "unknown" Unknown: ParsedCommandUnknown<'a>,
+}}
+wire_struct! { ParsedCommandListFiles<'a> {
+    field "cmd" cmd: Cow<'a, str>,
+    optional "path" path: Option<Cow<'a, str>>,
+}}
+wire_struct! { ParsedCommandRead<'a> {
+    field "cmd" cmd: Cow<'a, str>,
+    field "name" name: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { ParsedCommandSearch<'a> {
+    field "cmd" cmd: Cow<'a, str>,
+    optional "path" path: Option<Cow<'a, str>>,
+    optional "query" query: Option<Cow<'a, str>>,
+}}
+wire_struct! { ParsedCommandUnknown<'a> {
+    field "cmd" cmd: Cow<'a, str>,
+}}
+wire_text! { PatchApplyStatus {
+    Completed "completed",
+    Declined "declined",
+    Failed "failed",
+    InProgress "inProgress",
+}}
+wire_union! { PatchChangeKind<'a> by "type" {
+    bare "add" Add,
+    bare "delete" Delete,
+    beside "update" Update: PatchChangeKindUpdate<'a>,
+}}
+wire_struct! { PatchChangeKindUpdate<'a> {
+    optional "move_path" move_path: Option<Cow<'a, str>>,
+}}
+wire_text! { PlanType {
+    Business "business",
+    Edu "edu",
+    EduPlus "edu_plus" ["since 0.171.0"],
+    EduPro "edu_pro" ["since 0.171.0"],
+    Ent26 "ent26" ["since 0.171.0"],
+    Enterprise "enterprise",
+    EnterpriseCbpAutomation "enterprise_cbp_automation" ["since 0.171.0"],
+    EnterpriseCbpUsageBased "enterprise_cbp_usage_based" ["since 0.171.0"],
+    Free "free",
+    Go "go",
+    Plus "plus",
+    Pro "pro",
+    Prolite "prolite" ["since 0.171.0"],
+    Promax "promax" ["since 0.171.0"],
+    Sci "sci" ["since 0.171.0"],
+    SciPlus "sci_plus" ["since 0.171.0"],
+    SelfServeBusinessProlite "self_serve_business_prolite" ["since 0.171.0"],
+    SelfServeBusinessUsageBased "self_serve_business_usage_based" ["since 0.171.0"],
+    Team "team",
+    Unknown "unknown",
+}}
+wire_text! { RateLimitReachedType ["Since 0.171.0"] {
+    RateLimitReached "rate_limit_reached",
+    WorkspaceMemberCreditsDepleted "workspace_member_credits_depleted",
+    WorkspaceMemberUsageLimitReached "workspace_member_usage_limit_reached",
+    WorkspaceOwnerCreditsDepleted "workspace_owner_credits_depleted",
+    WorkspaceOwnerUsageLimitReached "workspace_owner_usage_limit_reached",
+}}
+wire_struct! { RateLimitSnapshot<'a> {
+    optional "credits" credits: Option<CreditsSnapshot<'a>>,
+    optional "individualLimit" individual_limit: Option<SpendControlLimitSnapshot<'a>> ["since 0.171.0"],
+    optional "limitId" limit_id: Option<Cow<'a, str>>,
+    optional "limitName" limit_name: Option<Cow<'a, str>>,
+    optional "normalModelSlug" normal_model_slug: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "planType" plan_type: Option<PlanType>,
+    optional "primary" primary: Option<RateLimitWindow>,
+    optional "rateLimitReachedType" rate_limit_reached_type: Option<RateLimitReachedType> ["since 0.171.0"],
+    optional "secondary" secondary: Option<RateLimitWindow>,
+    optional "spendControlReached" spend_control_reached: Option<bool> ["since 0.171.0"],
+}}
+wire_struct! { RateLimitWindow {
+    optional "resetsAt" resets_at: Option<i64>,
+    field "usedPercent" used_percent: i32,
+    optional "windowDurationMins" window_duration_mins: Option<i64>,
+}}
+wire_union! { ReadOnlyAccess<'a> by "type" ["Until 0.113.0"] {
+    bare "fullAccess" FullAccess,
+    beside "restricted" Restricted: ReadOnlyAccessRestricted<'a>,
+}}
+wire_struct! { ReadOnlyAccessRestricted<'a> ["Until 0.113.0"] {
+    optional "includePlatformDefaults" include_platform_defaults: Option<bool> ["absent means `true`"],
+    optional "readableRoots" readable_roots: Option<Vec<AbsolutePathBuf<'a>>> ["absent means `[]`"],
+}}
+wire_text! { ReasoningEffort {
+    High "high" ["until 0.113.0"],
+    Low "low" ["until 0.113.0"],
+    Medium "medium" ["until 0.113.0"],
+    Minimal "minimal" ["until 0.113.0"],
+    None "none" ["until 0.113.0"],
+    Xhigh "xhigh" ["until 0.113.0"],
+}}
+wire_union! { ReasoningItemContent<'a> by "type" {
+    beside "reasoning_text" ReasoningText: ReasoningItemContentReasoningText<'a>,
+    beside "text" Text: ReasoningItemContentText<'a>,
+}}
+wire_struct! { ReasoningItemContentReasoningText<'a> {
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { ReasoningItemContentText<'a> {
+    field "text" text: Cow<'a, str>,
+}}
+wire_union! { ReasoningItemReasoningSummary<'a> by "type" {
+    beside "summary_text" SummaryText: ReasoningItemReasoningSummarySummaryText<'a>,
+}}
+wire_struct! { ReasoningItemReasoningSummarySummaryText<'a> {
+    field "text" text: Cow<'a, str>,
+}}
+wire_text! { ReasoningSummary {
+    Auto "auto",
+    Concise "concise",
+    Detailed "detailed",
+    None "none",
+}}
+wire_text! { RemoteControlConnectionStatus ["Since 0.171.0"] {
+    Connected "connected",
+    Connecting "connecting",
+    Disabled "disabled",
+    Errored "errored",
+}}
+wire_struct! { RemoteSkillSummary<'a> ["Until 0.113.0"] {
+    field "description" description: Cow<'a, str>,
+    field "id" id: Cow<'a, str>,
+    field "name" name: Cow<'a, str>,
+}}
 /// Picked by the form of the value, first match first. Seen in 0.107.0 to 0.171.0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RequestId<'a> {
@@ -7463,7074 +942,879 @@ impl<'a> Wire<'a> for RequestId<'a> {
         }
     }
 }
-crate::json::serde_bridge!(RequestId < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequestPermissionProfile<'a> {
-    /// `fileSystem`.
-    pub file_system: Option<AdditionalFileSystemPermissions<'a>>,
-    /// `network`.
-    pub network: Option<AdditionalNetworkPermissions>,
-}
-impl<'a> Wire<'a> for RequestPermissionProfile<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut file_system = None;
-        let mut network = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "fileSystem" => reader.optional(&mut file_system)?,
-                "network" => reader.optional(&mut network)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { file_system, network })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("fileSystem", &self.file_system);
-        object.optional("network", &self.network);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RequestPermissionProfile < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Resource<'a> {
-    /// `_meta`.
-    pub meta: Option<Json<'a>>,
-    /// `annotations`.
-    pub annotations: Option<Json<'a>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `icons`.
-    pub icons: Option<Vec<Json<'a>>>,
-    /// `mimeType`.
-    pub mime_type: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `size`.
-    pub size: Option<i64>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-    /// `uri`.
-    pub uri: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for Resource<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut annotations = None;
-        let mut description = None;
-        let mut icons = None;
-        let mut mime_type = None;
-        let mut name = None;
-        let mut size = None;
-        let mut title = None;
-        let mut uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "annotations" => reader.optional(&mut annotations)?,
-                "description" => reader.optional(&mut description)?,
-                "icons" => reader.optional(&mut icons)?,
-                "mimeType" => reader.optional(&mut mime_type)?,
-                "name" => reader.field(&mut name)?,
-                "size" => reader.optional(&mut size)?,
-                "title" => reader.optional(&mut title)?,
-                "uri" => reader.field(&mut uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let uri = object.required(uri, "uri")?;
-        Ok(Self {
-            meta,
-            annotations,
-            description,
-            icons,
-            mime_type,
-            name,
-            size,
-            title,
-            uri,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("annotations", &self.annotations);
-        object.optional("description", &self.description);
-        object.optional("icons", &self.icons);
-        object.optional("mimeType", &self.mime_type);
-        object.field("name", &self.name);
-        object.optional("size", &self.size);
-        object.optional("title", &self.title);
-        object.field("uri", &self.uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Resource < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResourceTemplate<'a> {
-    /// `annotations`.
-    pub annotations: Option<Json<'a>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `mimeType`.
-    pub mime_type: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-    /// `uriTemplate`.
-    pub uri_template: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ResourceTemplate<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut annotations = None;
-        let mut description = None;
-        let mut mime_type = None;
-        let mut name = None;
-        let mut title = None;
-        let mut uri_template = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "annotations" => reader.optional(&mut annotations)?,
-                "description" => reader.optional(&mut description)?,
-                "mimeType" => reader.optional(&mut mime_type)?,
-                "name" => reader.field(&mut name)?,
-                "title" => reader.optional(&mut title)?,
-                "uriTemplate" => reader.field(&mut uri_template)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let uri_template = object.required(uri_template, "uriTemplate")?;
-        Ok(Self {
-            annotations,
-            description,
-            mime_type,
-            name,
-            title,
-            uri_template,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("annotations", &self.annotations);
-        object.optional("description", &self.description);
-        object.optional("mimeType", &self.mime_type);
-        object.field("name", &self.name);
-        object.optional("title", &self.title);
-        object.field("uriTemplate", &self.uri_template);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResourceTemplate < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ResponseItem<'a> {
-    /// `additional_tools`, seen in 0.171.0.
-    AdditionalTools(ResponseItemAdditionalTools<'a>),
-    /// `agent_message`, seen in 0.171.0.
-    AgentMessage(ResponseItemAgentMessage<'a>),
-    /// `compaction`, seen in 0.107.0 to 0.171.0.
-    Compaction(ResponseItemCompaction<'a>),
-    /// `compaction_trigger`, seen in 0.171.0.
-    CompactionTrigger,
-    /// `configuration_update`, seen in 0.171.0.
-    ConfigurationUpdate(ResponseItemConfigurationUpdate),
-    /// `context_compaction`, seen in 0.171.0.
-    ContextCompaction(ResponseItemContextCompaction<'a>),
-    /// `custom_tool_call`, seen in 0.107.0 to 0.171.0.
-    CustomToolCall(Box<ResponseItemCustomToolCall<'a>>),
-    /// `custom_tool_call_output`, seen in 0.107.0 to 0.171.0.
-    CustomToolCallOutput(Box<ResponseItemCustomToolCallOutput<'a>>),
-    /// `function_call`, seen in 0.107.0 to 0.171.0.
-    FunctionCall(Box<ResponseItemFunctionCall<'a>>),
-    /// `function_call_output`, seen in 0.107.0 to 0.171.0.
-    FunctionCallOutput(Box<ResponseItemFunctionCallOutput<'a>>),
-    /// `ghost_snapshot`, seen in 0.107.0 to 0.113.0.
-    GhostSnapshot(ResponseItemGhostSnapshot<'a>),
-    /// `image_generation_call`, seen in 0.113.0 to 0.171.0.
-    ImageGenerationCall(Box<ResponseItemImageGenerationCall<'a>>),
-    /// `local_shell_call`, seen in 0.107.0 to 0.171.0.
-    LocalShellCall(Box<ResponseItemLocalShellCall<'a>>),
-    /// `message`, seen in 0.107.0 to 0.171.0.
-    Message(Box<ResponseItemMessage<'a>>),
-    /// `other`, seen in 0.107.0 to 0.171.0.
-    Other,
-    /// `reasoning`, seen in 0.107.0 to 0.171.0.
-    Reasoning(ResponseItemReasoning<'a>),
-    /// `tool_search_call`, seen in 0.171.0.
-    ToolSearchCall(Box<ResponseItemToolSearchCall<'a>>),
-    /// `tool_search_output`, seen in 0.171.0.
-    ToolSearchOutput(Box<ResponseItemToolSearchOutput<'a>>),
-    /// `web_search_call`, seen in 0.107.0 to 0.171.0.
-    WebSearchCall(Box<ResponseItemWebSearchCall<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ResponseItem<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AdditionalTools(_) => "additional_tools",
-            Self::AgentMessage(_) => "agent_message",
-            Self::Compaction(_) => "compaction",
-            Self::CompactionTrigger => "compaction_trigger",
-            Self::ConfigurationUpdate(_) => "configuration_update",
-            Self::ContextCompaction(_) => "context_compaction",
-            Self::CustomToolCall(_) => "custom_tool_call",
-            Self::CustomToolCallOutput(_) => "custom_tool_call_output",
-            Self::FunctionCall(_) => "function_call",
-            Self::FunctionCallOutput(_) => "function_call_output",
-            Self::GhostSnapshot(_) => "ghost_snapshot",
-            Self::ImageGenerationCall(_) => "image_generation_call",
-            Self::LocalShellCall(_) => "local_shell_call",
-            Self::Message(_) => "message",
-            Self::Other => "other",
-            Self::Reasoning(_) => "reasoning",
-            Self::ToolSearchCall(_) => "tool_search_call",
-            Self::ToolSearchOutput(_) => "tool_search_output",
-            Self::WebSearchCall(_) => "web_search_call",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ResponseItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "additional_tools" => Self::AdditionalTools(Wire::read(reader)?),
-                "agent_message" => Self::AgentMessage(Wire::read(reader)?),
-                "compaction" => Self::Compaction(Wire::read(reader)?),
-                "compaction_trigger" => {
-                    reader.skip()?;
-                    Self::CompactionTrigger
-                }
-                "configuration_update" => Self::ConfigurationUpdate(Wire::read(reader)?),
-                "context_compaction" => Self::ContextCompaction(Wire::read(reader)?),
-                "custom_tool_call" => Self::CustomToolCall(Wire::read(reader)?),
-                "custom_tool_call_output" => {
-                    Self::CustomToolCallOutput(Wire::read(reader)?)
-                }
-                "function_call" => Self::FunctionCall(Wire::read(reader)?),
-                "function_call_output" => Self::FunctionCallOutput(Wire::read(reader)?),
-                "ghost_snapshot" => Self::GhostSnapshot(Wire::read(reader)?),
-                "image_generation_call" => Self::ImageGenerationCall(Wire::read(reader)?),
-                "local_shell_call" => Self::LocalShellCall(Wire::read(reader)?),
-                "message" => Self::Message(Wire::read(reader)?),
-                "other" => {
-                    reader.skip()?;
-                    Self::Other
-                }
-                "reasoning" => Self::Reasoning(Wire::read(reader)?),
-                "tool_search_call" => Self::ToolSearchCall(Wire::read(reader)?),
-                "tool_search_output" => Self::ToolSearchOutput(Wire::read(reader)?),
-                "web_search_call" => Self::WebSearchCall(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ResponseItem", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::AdditionalTools(payload) => {
-                object.tag("type", "additional_tools");
-                object.inline(payload);
-            }
-            Self::AgentMessage(payload) => {
-                object.tag("type", "agent_message");
-                object.inline(payload);
-            }
-            Self::Compaction(payload) => {
-                object.tag("type", "compaction");
-                object.inline(payload);
-            }
-            Self::CompactionTrigger => object.tag("type", "compaction_trigger"),
-            Self::ConfigurationUpdate(payload) => {
-                object.tag("type", "configuration_update");
-                object.inline(payload);
-            }
-            Self::ContextCompaction(payload) => {
-                object.tag("type", "context_compaction");
-                object.inline(payload);
-            }
-            Self::CustomToolCall(payload) => {
-                object.tag("type", "custom_tool_call");
-                object.inline(payload);
-            }
-            Self::CustomToolCallOutput(payload) => {
-                object.tag("type", "custom_tool_call_output");
-                object.inline(payload);
-            }
-            Self::FunctionCall(payload) => {
-                object.tag("type", "function_call");
-                object.inline(payload);
-            }
-            Self::FunctionCallOutput(payload) => {
-                object.tag("type", "function_call_output");
-                object.inline(payload);
-            }
-            Self::GhostSnapshot(payload) => {
-                object.tag("type", "ghost_snapshot");
-                object.inline(payload);
-            }
-            Self::ImageGenerationCall(payload) => {
-                object.tag("type", "image_generation_call");
-                object.inline(payload);
-            }
-            Self::LocalShellCall(payload) => {
-                object.tag("type", "local_shell_call");
-                object.inline(payload);
-            }
-            Self::Message(payload) => {
-                object.tag("type", "message");
-                object.inline(payload);
-            }
-            Self::Other => object.tag("type", "other"),
-            Self::Reasoning(payload) => {
-                object.tag("type", "reasoning");
-                object.inline(payload);
-            }
-            Self::ToolSearchCall(payload) => {
-                object.tag("type", "tool_search_call");
-                object.inline(payload);
-            }
-            Self::ToolSearchOutput(payload) => {
-                object.tag("type", "tool_search_output");
-                object.inline(payload);
-            }
-            Self::WebSearchCall(payload) => {
-                object.tag("type", "web_search_call");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItem < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemAdditionalTools<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `role`.
-    pub role: Cow<'a, str>,
-    /// `tools`.
-    pub tools: Vec<Json<'a>>,
-}
-impl<'a> Wire<'a> for ResponseItemAdditionalTools<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut role = None;
-        let mut tools = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "role" => reader.field(&mut role)?,
-                "tools" => reader.field(&mut tools)?,
-                _ => reader.skip()?,
-            }
-        }
-        let role = object.required(role, "role")?;
-        let tools = object.required(tools, "tools")?;
-        Ok(Self { id, role, tools })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("id", &self.id);
-        object.field("role", &self.role);
-        object.field("tools", &self.tools);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemAdditionalTools < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemAgentMessage<'a> {
-    /// `author`.
-    pub author: Cow<'a, str>,
-    /// `content`.
-    pub content: Vec<AgentMessageInputContent<'a>>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `recipient`.
-    pub recipient: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ResponseItemAgentMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut author = None;
-        let mut content = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut recipient = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "author" => reader.field(&mut author)?,
-                "content" => reader.field(&mut content)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "recipient" => reader.field(&mut recipient)?,
-                _ => reader.skip()?,
-            }
-        }
-        let author = object.required(author, "author")?;
-        let content = object.required(content, "content")?;
-        let recipient = object.required(recipient, "recipient")?;
-        Ok(Self {
-            author,
-            content,
-            id,
-            internal_chat_message_metadata_passthrough,
-            recipient,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("author", &self.author);
-        object.field("content", &self.content);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.field("recipient", &self.recipient);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemAgentMessage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemCompaction<'a> {
-    /// `encrypted_content`.
-    pub encrypted_content: Cow<'a, str>,
-    /// `id`, seen in 0.171.0.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`, seen in 0.171.0.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-}
-impl<'a> Wire<'a> for ResponseItemCompaction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut encrypted_content = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "encrypted_content" => reader.field(&mut encrypted_content)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                _ => reader.skip()?,
-            }
-        }
-        let encrypted_content = object.required(encrypted_content, "encrypted_content")?;
-        Ok(Self {
-            encrypted_content,
-            id,
-            internal_chat_message_metadata_passthrough,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("encrypted_content", &self.encrypted_content);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemCompaction < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemConfigurationUpdate {
-    /// `reasoning`.
-    pub reasoning: ConfigurationReasoning,
-}
-impl<'a> Wire<'a> for ResponseItemConfigurationUpdate {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut reasoning = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "reasoning" => reader.field(&mut reasoning)?,
-                _ => reader.skip()?,
-            }
-        }
-        let reasoning = object.required(reasoning, "reasoning")?;
-        Ok(Self { reasoning })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("reasoning", &self.reasoning);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemConfigurationUpdate);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemContextCompaction<'a> {
-    /// `encrypted_content`.
-    pub encrypted_content: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-}
-impl<'a> Wire<'a> for ResponseItemContextCompaction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut encrypted_content = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "encrypted_content" => reader.optional(&mut encrypted_content)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            encrypted_content,
-            id,
-            internal_chat_message_metadata_passthrough,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("encrypted_content", &self.encrypted_content);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemContextCompaction < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemCustomToolCall<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `encrypted_content`, seen in 0.171.0.
-    pub encrypted_content: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `input`.
-    pub input: Cow<'a, str>,
-    /// `internal_chat_message_metadata_passthrough`, seen in 0.171.0.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `namespace`, seen in 0.171.0.
-    pub namespace: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ResponseItemCustomToolCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut encrypted_content = None;
-        let mut id = None;
-        let mut input = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut name = None;
-        let mut namespace = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "encrypted_content" => reader.optional(&mut encrypted_content)?,
-                "id" => reader.optional(&mut id)?,
-                "input" => reader.field(&mut input)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "name" => reader.field(&mut name)?,
-                "namespace" => reader.optional(&mut namespace)?,
-                "status" => reader.optional(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let input = object.required(input, "input")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            call_id,
-            encrypted_content,
-            id,
-            input,
-            internal_chat_message_metadata_passthrough,
-            name,
-            namespace,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.optional("encrypted_content", &self.encrypted_content);
-        object.optional("id", &self.id);
-        object.field("input", &self.input);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.field("name", &self.name);
-        object.optional("namespace", &self.namespace);
-        object.optional("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemCustomToolCall < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemCustomToolCallOutput<'a> {
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `id`, seen in 0.171.0.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`, seen in 0.171.0.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `name`, seen in 0.171.0.
-    pub name: Option<Cow<'a, str>>,
-    /// `output`.
-    pub output: FunctionCallOutputBody<'a>,
-}
-impl<'a> Wire<'a> for ResponseItemCustomToolCallOutput<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut name = None;
-        let mut output = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.field(&mut call_id)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "name" => reader.optional(&mut name)?,
-                "output" => reader.field(&mut output)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "call_id")?;
-        let output = object.required(output, "output")?;
-        Ok(Self {
-            call_id,
-            id,
-            internal_chat_message_metadata_passthrough,
-            name,
-            output,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("call_id", &self.call_id);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.optional("name", &self.name);
-        object.field("output", &self.output);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemCustomToolCallOutput < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemFunctionCall<'a> {
-    /// `arguments`.
-    pub arguments: Cow<'a, str>,
-    /// `call_id`.
-    pub call_id: Cow<'a, str>,
-    /// `encrypted_content`, seen in 0.171.0.
-    pub encrypted_content: Option<Cow<'a, str>>,
-    /// `encrypted_function_args`, seen in 0.171.0.
-    pub encrypted_function_args: Option<Vec<Cow<'a, str>>>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`, seen in 0.171.0.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `namespace`, seen in 0.171.0.
-    pub namespace: Option<Cow<'a, str>>,
-    /// `status`, seen in 0.171.0.
-    pub status: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ResponseItemFunctionCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut arguments = None;
-        let mut call_id = None;
-        let mut encrypted_content = None;
-        let mut encrypted_function_args = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut name = None;
-        let mut namespace = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "arguments" => reader.field(&mut arguments)?,
-                "call_id" => reader.field(&mut call_id)?,
-                "encrypted_content" => reader.optional(&mut encrypted_content)?,
-                "encrypted_function_args" => {
-                    reader.optional(&mut encrypted_function_args)?
-                }
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "name" => reader.field(&mut name)?,
-                "namespace" => reader.optional(&mut namespace)?,
-                "status" => reader.optional(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let arguments = object.required(arguments, "arguments")?;
-        let call_id = object.required(call_id, "call_id")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            arguments,
-            call_id,
-            encrypted_content,
-            encrypted_function_args,
-            id,
-            internal_chat_message_metadata_passthrough,
-            name,
-            namespace,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("arguments", &self.arguments);
-        object.field("call_id", &self.call_id);
-        object.optional("encrypted_content", &self.encrypted_content);
-        object.optional("encrypted_function_args", &self.encrypted_function_args);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.field("name", &self.name);
-        object.optional("namespace", &self.namespace);
-        object.optional("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemFunctionCall < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemFunctionCallOutput<'a> {
-    /// `call_id`.
-    pub call_id: Option<Cow<'a, str>>,
-    /// `id`, seen in 0.171.0.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`, seen in 0.171.0.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `name`, seen in 0.171.0.
-    pub name: Option<Cow<'a, str>>,
-    /// `namespace`, seen in 0.171.0.
-    pub namespace: Option<Cow<'a, str>>,
-    /// `output`.
-    pub output: FunctionCallOutputBody<'a>,
-}
-impl<'a> Wire<'a> for ResponseItemFunctionCallOutput<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut name = None;
-        let mut namespace = None;
-        let mut output = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.optional(&mut call_id)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "name" => reader.optional(&mut name)?,
-                "namespace" => reader.optional(&mut namespace)?,
-                "output" => reader.field(&mut output)?,
-                _ => reader.skip()?,
-            }
-        }
-        let output = object.required(output, "output")?;
-        Ok(Self {
-            call_id,
-            id,
-            internal_chat_message_metadata_passthrough,
-            name,
-            namespace,
-            output,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("call_id", &self.call_id);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.optional("name", &self.name);
-        object.optional("namespace", &self.namespace);
-        object.field("output", &self.output);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemFunctionCallOutput < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemGhostSnapshot<'a> {
-    /// `ghost_commit`.
-    pub ghost_commit: GhostCommit<'a>,
-}
-impl<'a> Wire<'a> for ResponseItemGhostSnapshot<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut ghost_commit = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "ghost_commit" => reader.field(&mut ghost_commit)?,
-                _ => reader.skip()?,
-            }
-        }
-        let ghost_commit = object.required(ghost_commit, "ghost_commit")?;
-        Ok(Self { ghost_commit })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("ghost_commit", &self.ghost_commit);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemGhostSnapshot < 'a >);
-/// Seen in 0.113.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemImageGenerationCall<'a> {
-    /// `encrypted_content`, seen in 0.171.0.
-    pub encrypted_content: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`, seen in 0.171.0.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `result`.
-    pub result: Cow<'a, str>,
-    /// `revised_prompt`.
-    pub revised_prompt: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ResponseItemImageGenerationCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut encrypted_content = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut result = None;
-        let mut revised_prompt = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "encrypted_content" => reader.optional(&mut encrypted_content)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "result" => reader.field(&mut result)?,
-                "revised_prompt" => reader.optional(&mut revised_prompt)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let result = object.required(result, "result")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            encrypted_content,
-            id,
-            internal_chat_message_metadata_passthrough,
-            result,
-            revised_prompt,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("encrypted_content", &self.encrypted_content);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.field("result", &self.result);
-        object.optional("revised_prompt", &self.revised_prompt);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemImageGenerationCall < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemLocalShellCall<'a> {
-    /// `action`.
-    pub action: LocalShellAction<'a>,
-    /// `call_id`.
-    pub call_id: Option<Cow<'a, str>>,
-    /// `encrypted_content`, seen in 0.171.0.
-    pub encrypted_content: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`, seen in 0.171.0.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `status`.
-    pub status: LocalShellStatus,
-}
-impl<'a> Wire<'a> for ResponseItemLocalShellCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut action = None;
-        let mut call_id = None;
-        let mut encrypted_content = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "action" => reader.field(&mut action)?,
-                "call_id" => reader.optional(&mut call_id)?,
-                "encrypted_content" => reader.optional(&mut encrypted_content)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let action = object.required(action, "action")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            action,
-            call_id,
-            encrypted_content,
-            id,
-            internal_chat_message_metadata_passthrough,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("action", &self.action);
-        object.optional("call_id", &self.call_id);
-        object.optional("encrypted_content", &self.encrypted_content);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemLocalShellCall < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemMessage<'a> {
-    /// `content`.
-    pub content: Vec<ContentItem<'a>>,
-    /// `encrypted_content`, seen in 0.171.0.
-    pub encrypted_content: Option<Cow<'a, str>>,
-    /// `end_turn`, seen in 0.107.0 to 0.113.0.
-    pub end_turn: Option<bool>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`, seen in 0.171.0.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `phase`.
-    pub phase: Option<MessagePhase>,
-    /// `role`.
-    pub role: Cow<'a, str>,
-    /// `status`, seen in 0.171.0.
-    pub status: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ResponseItemMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut encrypted_content = None;
-        let mut end_turn = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut phase = None;
-        let mut role = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.field(&mut content)?,
-                "encrypted_content" => reader.optional(&mut encrypted_content)?,
-                "end_turn" => reader.optional(&mut end_turn)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "phase" => reader.optional(&mut phase)?,
-                "role" => reader.field(&mut role)?,
-                "status" => reader.optional(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let role = object.required(role, "role")?;
-        Ok(Self {
-            content,
-            encrypted_content,
-            end_turn,
-            id,
-            internal_chat_message_metadata_passthrough,
-            phase,
-            role,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("content", &self.content);
-        object.optional("encrypted_content", &self.encrypted_content);
-        object.optional("end_turn", &self.end_turn);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.optional("phase", &self.phase);
-        object.field("role", &self.role);
-        object.optional("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemMessage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemReasoning<'a> {
-    /// `content`.
-    pub content: Option<Vec<ReasoningItemContent<'a>>>,
-    /// `encrypted_content`.
-    pub encrypted_content: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`, seen in 0.171.0.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `summary`.
-    pub summary: Vec<ReasoningItemReasoningSummary<'a>>,
-}
-impl<'a> Wire<'a> for ResponseItemReasoning<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut encrypted_content = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut summary = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                "encrypted_content" => reader.optional(&mut encrypted_content)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "summary" => reader.field(&mut summary)?,
-                _ => reader.skip()?,
-            }
-        }
-        let summary = object.required(summary, "summary")?;
-        Ok(Self {
-            content,
-            encrypted_content,
-            id,
-            internal_chat_message_metadata_passthrough,
-            summary,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("content", &self.content);
-        object.optional("encrypted_content", &self.encrypted_content);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.field("summary", &self.summary);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemReasoning < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemToolSearchCall<'a> {
-    /// `arguments`.
-    pub arguments: Json<'a>,
-    /// `call_id`.
-    pub call_id: Option<Cow<'a, str>>,
-    /// `encrypted_content`.
-    pub encrypted_content: Option<Cow<'a, str>>,
-    /// `execution`.
-    pub execution: Cow<'a, str>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `status`.
-    pub status: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ResponseItemToolSearchCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut arguments = None;
-        let mut call_id = None;
-        let mut encrypted_content = None;
-        let mut execution = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "arguments" => reader.field(&mut arguments)?,
-                "call_id" => reader.optional(&mut call_id)?,
-                "encrypted_content" => reader.optional(&mut encrypted_content)?,
-                "execution" => reader.field(&mut execution)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "status" => reader.optional(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let arguments = object.required(arguments, "arguments")?;
-        let execution = object.required(execution, "execution")?;
-        Ok(Self {
-            arguments,
-            call_id,
-            encrypted_content,
-            execution,
-            id,
-            internal_chat_message_metadata_passthrough,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("arguments", &self.arguments);
-        object.optional("call_id", &self.call_id);
-        object.optional("encrypted_content", &self.encrypted_content);
-        object.field("execution", &self.execution);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.optional("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemToolSearchCall < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemToolSearchOutput<'a> {
-    /// `call_id`.
-    pub call_id: Option<Cow<'a, str>>,
-    /// `execution`.
-    pub execution: Cow<'a, str>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `status`.
-    pub status: Cow<'a, str>,
-    /// `tools`.
-    pub tools: Vec<Json<'a>>,
-}
-impl<'a> Wire<'a> for ResponseItemToolSearchOutput<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut execution = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut status = None;
-        let mut tools = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "call_id" => reader.optional(&mut call_id)?,
-                "execution" => reader.field(&mut execution)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "status" => reader.field(&mut status)?,
-                "tools" => reader.field(&mut tools)?,
-                _ => reader.skip()?,
-            }
-        }
-        let execution = object.required(execution, "execution")?;
-        let status = object.required(status, "status")?;
-        let tools = object.required(tools, "tools")?;
-        Ok(Self {
-            call_id,
-            execution,
-            id,
-            internal_chat_message_metadata_passthrough,
-            status,
-            tools,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("call_id", &self.call_id);
-        object.field("execution", &self.execution);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.field("status", &self.status);
-        object.field("tools", &self.tools);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemToolSearchOutput < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponseItemWebSearchCall<'a> {
-    /// `action`.
-    pub action: Option<ResponsesApiWebSearchAction<'a>>,
-    /// `encrypted_content`, seen in 0.171.0.
-    pub encrypted_content: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `internal_chat_message_metadata_passthrough`, seen in 0.171.0.
-    pub internal_chat_message_metadata_passthrough: Option<
-        InternalChatMessageMetadataPassthrough<'a>,
-    >,
-    /// `status`.
-    pub status: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ResponseItemWebSearchCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut action = None;
-        let mut encrypted_content = None;
-        let mut id = None;
-        let mut internal_chat_message_metadata_passthrough = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "action" => reader.optional(&mut action)?,
-                "encrypted_content" => reader.optional(&mut encrypted_content)?,
-                "id" => reader.optional(&mut id)?,
-                "internal_chat_message_metadata_passthrough" => {
-                    reader.optional(&mut internal_chat_message_metadata_passthrough)?
-                }
-                "status" => reader.optional(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            action,
-            encrypted_content,
-            id,
-            internal_chat_message_metadata_passthrough,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("action", &self.action);
-        object.optional("encrypted_content", &self.encrypted_content);
-        object.optional("id", &self.id);
-        object
-            .optional(
-                "internal_chat_message_metadata_passthrough",
-                &self.internal_chat_message_metadata_passthrough,
-            );
-        object.optional("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponseItemWebSearchCall < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ResponsesApiWebSearchAction<'a> {
-    /// `find_in_page`, seen in 0.107.0 to 0.171.0.
-    FindInPage(ResponsesApiWebSearchActionFindInPage<'a>),
-    /// `open_page`, seen in 0.107.0 to 0.171.0.
-    OpenPage(ResponsesApiWebSearchActionOpenPage<'a>),
-    /// `other`, seen in 0.107.0 to 0.171.0.
-    Other,
-    /// `search`, seen in 0.107.0 to 0.171.0.
-    Search(ResponsesApiWebSearchActionSearch<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ResponsesApiWebSearchAction<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::FindInPage(_) => "find_in_page",
-            Self::OpenPage(_) => "open_page",
-            Self::Other => "other",
-            Self::Search(_) => "search",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ResponsesApiWebSearchAction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "find_in_page" => Self::FindInPage(Wire::read(reader)?),
-                "open_page" => Self::OpenPage(Wire::read(reader)?),
-                "other" => {
-                    reader.skip()?;
-                    Self::Other
-                }
-                "search" => Self::Search(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("ResponsesApiWebSearchAction", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::FindInPage(payload) => {
-                object.tag("type", "find_in_page");
-                object.inline(payload);
-            }
-            Self::OpenPage(payload) => {
-                object.tag("type", "open_page");
-                object.inline(payload);
-            }
-            Self::Other => object.tag("type", "other"),
-            Self::Search(payload) => {
-                object.tag("type", "search");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponsesApiWebSearchAction < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponsesApiWebSearchActionFindInPage<'a> {
-    /// `pattern`.
-    pub pattern: Option<Cow<'a, str>>,
-    /// `url`.
-    pub url: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ResponsesApiWebSearchActionFindInPage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut pattern = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "pattern" => reader.optional(&mut pattern)?,
-                "url" => reader.optional(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { pattern, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("pattern", &self.pattern);
-        object.optional("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponsesApiWebSearchActionFindInPage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponsesApiWebSearchActionOpenPage<'a> {
-    /// `url`.
-    pub url: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ResponsesApiWebSearchActionOpenPage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "url" => reader.optional(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponsesApiWebSearchActionOpenPage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResponsesApiWebSearchActionSearch<'a> {
-    /// `queries`.
-    pub queries: Option<Vec<Cow<'a, str>>>,
-    /// `query`.
-    pub query: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ResponsesApiWebSearchActionSearch<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut queries = None;
-        let mut query = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "queries" => reader.optional(&mut queries)?,
-                "query" => reader.optional(&mut query)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { queries, query })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("queries", &self.queries);
-        object.optional("query", &self.query);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResponsesApiWebSearchActionSearch < 'a >);
-/// A text, or an object with one member that picks. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ReviewDecision<'a> {
-    /// `abort`, seen in 0.107.0 to 0.171.0.
-    Abort,
-    /// `approved`, seen in 0.107.0 to 0.171.0.
-    Approved,
-    /// `approved_execpolicy_amendment`, seen in 0.107.0 to 0.171.0.
-    ApprovedExecpolicyAmendment(ReviewDecisionApprovedExecpolicyAmendment<'a>),
-    /// `approved_for_session`, seen in 0.107.0 to 0.171.0.
-    ApprovedForSession,
-    /// `approved_mcp_policy_amendment`, seen in 0.171.0.
-    ApprovedMcpPolicyAmendment,
-    /// `denied`, seen in 0.107.0 to 0.171.0.
-    Denied(Option<ReviewDecisionDenied<'a>>),
-    /// `network_policy_amendment`, seen in 0.107.0 to 0.171.0.
-    NetworkPolicyAmendment(ReviewDecisionNetworkPolicyAmendment<'a>),
-    /// `timed_out`, seen in 0.171.0.
-    TimedOut,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ReviewDecision<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Abort => "abort",
-            Self::Approved => "approved",
-            Self::ApprovedExecpolicyAmendment(_) => "approved_execpolicy_amendment",
-            Self::ApprovedForSession => "approved_for_session",
-            Self::ApprovedMcpPolicyAmendment => "approved_mcp_policy_amendment",
-            Self::Denied(_) => "denied",
-            Self::NetworkPolicyAmendment(_) => "network_policy_amendment",
-            Self::TimedOut => "timed_out",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ReviewDecision<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        "abort" => {
-                            reader.skip()?;
-                            Self::Abort
-                        }
-                        "approved" => {
-                            reader.skip()?;
-                            Self::Approved
-                        }
-                        "approved_for_session" => {
-                            reader.skip()?;
-                            Self::ApprovedForSession
-                        }
-                        "approved_mcp_policy_amendment" => {
-                            reader.skip()?;
-                            Self::ApprovedMcpPolicyAmendment
-                        }
-                        "denied" => {
-                            reader.skip()?;
-                            Self::Denied(None)
-                        }
-                        "timed_out" => {
-                            reader.skip()?;
-                            Self::TimedOut
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("ReviewDecision", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "approved_execpolicy_amendment" => {
-                            Self::ApprovedExecpolicyAmendment(reader.keyed()?)
-                        }
-                        "denied" => Self::Denied(reader.keyed()?),
-                        "network_policy_amendment" => {
-                            Self::NetworkPolicyAmendment(reader.keyed()?)
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("ReviewDecision", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::Abort => writer.string("abort"),
-            Self::Approved => writer.string("approved"),
-            Self::ApprovedExecpolicyAmendment(payload) => {
-                writer.keyed("approved_execpolicy_amendment", payload)
-            }
-            Self::ApprovedForSession => writer.string("approved_for_session"),
-            Self::ApprovedMcpPolicyAmendment => {
-                writer.string("approved_mcp_policy_amendment")
-            }
-            Self::Denied(None) => writer.string("denied"),
-            Self::Denied(Some(payload)) => writer.keyed("denied", payload),
-            Self::NetworkPolicyAmendment(payload) => {
-                writer.keyed("network_policy_amendment", payload)
-            }
-            Self::TimedOut => writer.string("timed_out"),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(ReviewDecision < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReviewDecisionApprovedExecpolicyAmendment<'a> {
-    /// `proposed_execpolicy_amendment`.
-    pub proposed_execpolicy_amendment: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ReviewDecisionApprovedExecpolicyAmendment<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut proposed_execpolicy_amendment = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "proposed_execpolicy_amendment" => {
-                    reader.field(&mut proposed_execpolicy_amendment)?
-                }
-                _ => reader.skip()?,
-            }
-        }
-        let proposed_execpolicy_amendment = object
-            .required(proposed_execpolicy_amendment, "proposed_execpolicy_amendment")?;
-        Ok(Self {
-            proposed_execpolicy_amendment,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object
-            .field("proposed_execpolicy_amendment", &self.proposed_execpolicy_amendment);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReviewDecisionApprovedExecpolicyAmendment < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReviewDecisionDenied<'a> {
-    /// `rejection`.
-    pub rejection: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ReviewDecisionDenied<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut rejection = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "rejection" => reader.field(&mut rejection)?,
-                _ => reader.skip()?,
-            }
-        }
-        let rejection = object.required(rejection, "rejection")?;
-        Ok(Self { rejection })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("rejection", &self.rejection);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReviewDecisionDenied < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReviewDecisionNetworkPolicyAmendment<'a> {
-    /// `network_policy_amendment`.
-    pub network_policy_amendment: NetworkPolicyAmendment<'a>,
-}
-impl<'a> Wire<'a> for ReviewDecisionNetworkPolicyAmendment<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut network_policy_amendment = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "network_policy_amendment" => {
-                    reader.field(&mut network_policy_amendment)?
-                }
-                _ => reader.skip()?,
-            }
-        }
-        let network_policy_amendment = object
-            .required(network_policy_amendment, "network_policy_amendment")?;
-        Ok(Self { network_policy_amendment })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("network_policy_amendment", &self.network_policy_amendment);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReviewDecisionNetworkPolicyAmendment < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SandboxPolicy<'a> {
-    /// `dangerFullAccess`, seen in 0.107.0 to 0.171.0.
-    DangerFullAccess,
-    /// `externalSandbox`, seen in 0.107.0 to 0.171.0.
-    ExternalSandbox(SandboxPolicyExternalSandbox),
-    /// `readOnly`, seen in 0.107.0 to 0.171.0.
-    ReadOnly(SandboxPolicyReadOnly<'a>),
-    /// `workspaceWrite`, seen in 0.107.0 to 0.171.0.
-    WorkspaceWrite(SandboxPolicyWorkspaceWrite<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl SandboxPolicy<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::DangerFullAccess => "dangerFullAccess",
-            Self::ExternalSandbox(_) => "externalSandbox",
-            Self::ReadOnly(_) => "readOnly",
-            Self::WorkspaceWrite(_) => "workspaceWrite",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for SandboxPolicy<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "dangerFullAccess" => {
-                    reader.skip()?;
-                    Self::DangerFullAccess
-                }
-                "externalSandbox" => Self::ExternalSandbox(Wire::read(reader)?),
-                "readOnly" => Self::ReadOnly(Wire::read(reader)?),
-                "workspaceWrite" => Self::WorkspaceWrite(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("SandboxPolicy", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::DangerFullAccess => object.tag("type", "dangerFullAccess"),
-            Self::ExternalSandbox(payload) => {
-                object.tag("type", "externalSandbox");
-                object.inline(payload);
-            }
-            Self::ReadOnly(payload) => {
-                object.tag("type", "readOnly");
-                object.inline(payload);
-            }
-            Self::WorkspaceWrite(payload) => {
-                object.tag("type", "workspaceWrite");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SandboxPolicy < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SandboxPolicyExternalSandbox {
-    /// `networkAccess`; absent means `"restricted"`.
-    pub network_access: Option<NetworkAccess>,
-}
-impl<'a> Wire<'a> for SandboxPolicyExternalSandbox {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut network_access = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "networkAccess" => reader.optional(&mut network_access)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { network_access })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("networkAccess", &self.network_access);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SandboxPolicyExternalSandbox);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SandboxPolicyReadOnly<'a> {
-    /// `access`, seen in 0.107.0 to 0.113.0; absent means `{"type":"fullAccess"}`.
-    pub access: Option<ReadOnlyAccess<'a>>,
-    /// `networkAccess`, seen in 0.113.0 to 0.171.0; absent means `false`.
-    pub network_access: Option<bool>,
-}
-impl<'a> Wire<'a> for SandboxPolicyReadOnly<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut access = None;
-        let mut network_access = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "access" => reader.optional(&mut access)?,
-                "networkAccess" => reader.optional(&mut network_access)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { access, network_access })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("access", &self.access);
-        object.optional("networkAccess", &self.network_access);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SandboxPolicyReadOnly < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SandboxPolicyWorkspaceWrite<'a> {
-    /// `excludeSlashTmp`; absent means `false`.
-    pub exclude_slash_tmp: Option<bool>,
-    /// `excludeTmpdirEnvVar`; absent means `false`.
-    pub exclude_tmpdir_env_var: Option<bool>,
-    /// `networkAccess`; absent means `false`.
-    pub network_access: Option<bool>,
-    /// `readOnlyAccess`, seen in 0.107.0 to 0.113.0; absent means `{"type":"fullAccess"}`.
-    pub read_only_access: Option<ReadOnlyAccess<'a>>,
-    /// `writableRoots`; absent means `[]`.
-    pub writable_roots: Option<Vec<AbsolutePathBuf<'a>>>,
-}
-impl<'a> Wire<'a> for SandboxPolicyWorkspaceWrite<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut exclude_slash_tmp = None;
-        let mut exclude_tmpdir_env_var = None;
-        let mut network_access = None;
-        let mut read_only_access = None;
-        let mut writable_roots = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "excludeSlashTmp" => reader.optional(&mut exclude_slash_tmp)?,
-                "excludeTmpdirEnvVar" => reader.optional(&mut exclude_tmpdir_env_var)?,
-                "networkAccess" => reader.optional(&mut network_access)?,
-                "readOnlyAccess" => reader.optional(&mut read_only_access)?,
-                "writableRoots" => reader.optional(&mut writable_roots)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            exclude_slash_tmp,
-            exclude_tmpdir_env_var,
-            network_access,
-            read_only_access,
-            writable_roots,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("excludeSlashTmp", &self.exclude_slash_tmp);
-        object.optional("excludeTmpdirEnvVar", &self.exclude_tmpdir_env_var);
-        object.optional("networkAccess", &self.network_access);
-        object.optional("readOnlyAccess", &self.read_only_access);
-        object.optional("writableRoots", &self.writable_roots);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SandboxPolicyWorkspaceWrite < 'a >);
-/// Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ServiceTier {
-    /// `fast`, seen in 0.113.0.
-    Fast,
-    /// `flex`, seen in 0.113.0.
-    Flex,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ServiceTier {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Fast => "fast",
-            Self::Flex => "flex",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ServiceTier {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "fast" => Self::Fast,
-                "flex" => Self::Flex,
-                _ => Self::Unrecognized(reader.unrecognized_value("ServiceTier", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ServiceTier);
-/// A text, or an object with one member that picks. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SessionSource<'a> {
-    /// `appServer`, seen in 0.107.0 to 0.171.0.
-    AppServer,
-    /// `cli`, seen in 0.107.0 to 0.171.0.
-    Cli,
-    /// `custom`, seen in 0.171.0.
-    Custom(Cow<'a, str>),
-    /// `exec`, seen in 0.107.0 to 0.171.0.
-    Exec,
-    /// `subAgent`, seen in 0.107.0 to 0.171.0.
-    SubAgent(SubAgentSource<'a>),
-    /// `unknown`, seen in 0.107.0 to 0.171.0.
-    Unknown,
-    /// `vscode`, seen in 0.107.0 to 0.171.0.
-    Vscode,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl SessionSource<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AppServer => "appServer",
-            Self::Cli => "cli",
-            Self::Custom(_) => "custom",
-            Self::Exec => "exec",
-            Self::SubAgent(_) => "subAgent",
-            Self::Unknown => "unknown",
-            Self::Vscode => "vscode",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for SessionSource<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        "appServer" => {
-                            reader.skip()?;
-                            Self::AppServer
-                        }
-                        "cli" => {
-                            reader.skip()?;
-                            Self::Cli
-                        }
-                        "exec" => {
-                            reader.skip()?;
-                            Self::Exec
-                        }
-                        "unknown" => {
-                            reader.skip()?;
-                            Self::Unknown
-                        }
-                        "vscode" => {
-                            reader.skip()?;
-                            Self::Vscode
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("SessionSource", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "custom" => Self::Custom(reader.keyed()?),
-                        "subAgent" => Self::SubAgent(reader.keyed()?),
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("SessionSource", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::AppServer => writer.string("appServer"),
-            Self::Cli => writer.string("cli"),
-            Self::Custom(payload) => writer.keyed("custom", payload),
-            Self::Exec => writer.string("exec"),
-            Self::SubAgent(payload) => writer.keyed("subAgent", payload),
-            Self::Unknown => writer.string("unknown"),
-            Self::Vscode => writer.string("vscode"),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(SessionSource < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings<'a> {
-    /// `developer_instructions`.
-    pub developer_instructions: Option<Cow<'a, str>>,
-    /// `model`.
-    pub model: Cow<'a, str>,
-    /// `reasoning_effort`.
-    pub reasoning_effort: Option<ReasoningEffort>,
-}
-impl<'a> Wire<'a> for Settings<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut developer_instructions = None;
-        let mut model = None;
-        let mut reasoning_effort = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "developer_instructions" => reader.optional(&mut developer_instructions)?,
-                "model" => reader.field(&mut model)?,
-                "reasoning_effort" => reader.optional(&mut reasoning_effort)?,
-                _ => reader.skip()?,
-            }
-        }
-        let model = object.required(model, "model")?;
-        Ok(Self {
-            developer_instructions,
-            model,
-            reasoning_effort,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("developer_instructions", &self.developer_instructions);
-        object.field("model", &self.model);
-        object.optional("reasoning_effort", &self.reasoning_effort);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Settings < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SkillDependencies<'a> {
-    /// `tools`.
-    pub tools: Vec<SkillToolDependency<'a>>,
-}
-impl<'a> Wire<'a> for SkillDependencies<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut tools = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "tools" => reader.field(&mut tools)?,
-                _ => reader.skip()?,
-            }
-        }
-        let tools = object.required(tools, "tools")?;
-        Ok(Self { tools })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("tools", &self.tools);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SkillDependencies < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SkillErrorInfo<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SkillErrorInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { message, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SkillErrorInfo < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SkillScope {
-    /// `admin`, seen in 0.107.0 to 0.171.0.
-    Admin,
-    /// `repo`, seen in 0.107.0 to 0.171.0.
-    Repo,
-    /// `system`, seen in 0.107.0 to 0.171.0.
-    System,
-    /// `user`, seen in 0.107.0 to 0.171.0.
-    User,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SkillScope {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Admin => "admin",
-            Self::Repo => "repo",
-            Self::System => "system",
-            Self::User => "user",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SkillScope {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "admin" => Self::Admin,
-                "repo" => Self::Repo,
-                "system" => Self::System,
-                "user" => Self::User,
-                _ => Self::Unrecognized(reader.unrecognized_value("SkillScope", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SkillScope);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SkillToolDependency<'a> {
-    /// `command`.
-    pub command: Option<Cow<'a, str>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `transport`.
-    pub transport: Option<Cow<'a, str>>,
-    /// `type`.
-    pub type_: Cow<'a, str>,
-    /// `url`.
-    pub url: Option<Cow<'a, str>>,
-    /// `value`.
-    pub value: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SkillToolDependency<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut command = None;
-        let mut description = None;
-        let mut transport = None;
-        let mut type_ = None;
-        let mut url = None;
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "command" => reader.optional(&mut command)?,
-                "description" => reader.optional(&mut description)?,
-                "transport" => reader.optional(&mut transport)?,
-                "type" => reader.field(&mut type_)?,
-                "url" => reader.optional(&mut url)?,
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let type_ = object.required(type_, "type")?;
-        let value = object.required(value, "value")?;
-        Ok(Self {
-            command,
-            description,
-            transport,
-            type_,
-            url,
-            value,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("command", &self.command);
-        object.optional("description", &self.description);
-        object.optional("transport", &self.transport);
-        object.field("type", &self.type_);
-        object.optional("url", &self.url);
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SkillToolDependency < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SpendControlLimitSnapshot<'a> {
-    /// `limit`.
-    pub limit: Cow<'a, str>,
-    /// `remainingPercent`.
-    pub remaining_percent: i32,
-    /// `resetsAt`.
-    pub resets_at: i64,
-    /// `used`.
-    pub used: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SpendControlLimitSnapshot<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut limit = None;
-        let mut remaining_percent = None;
-        let mut resets_at = None;
-        let mut used = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "limit" => reader.field(&mut limit)?,
-                "remainingPercent" => reader.field(&mut remaining_percent)?,
-                "resetsAt" => reader.field(&mut resets_at)?,
-                "used" => reader.field(&mut used)?,
-                _ => reader.skip()?,
-            }
-        }
-        let limit = object.required(limit, "limit")?;
-        let remaining_percent = object.required(remaining_percent, "remainingPercent")?;
-        let resets_at = object.required(resets_at, "resetsAt")?;
-        let used = object.required(used, "used")?;
-        Ok(Self {
-            limit,
-            remaining_percent,
-            resets_at,
-            used,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("limit", &self.limit);
-        object.field("remainingPercent", &self.remaining_percent);
-        object.field("resetsAt", &self.resets_at);
-        object.field("used", &self.used);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SpendControlLimitSnapshot < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum StepStatus {
-    /// `completed`, seen in 0.107.0 to 0.113.0.
-    Completed,
-    /// `in_progress`, seen in 0.107.0 to 0.113.0.
-    InProgress,
-    /// `pending`, seen in 0.107.0 to 0.113.0.
-    Pending,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl StepStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::InProgress => "in_progress",
-            Self::Pending => "pending",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for StepStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "in_progress" => Self::InProgress,
-                "pending" => Self::Pending,
-                _ => Self::Unrecognized(reader.unrecognized_value("StepStatus", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(StepStatus);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SubAgentActivityKind {
-    /// `completed`, seen in 0.171.0.
-    Completed,
-    /// `interacted`, seen in 0.171.0.
-    Interacted,
-    /// `interrupted`, seen in 0.171.0.
-    Interrupted,
-    /// `started`, seen in 0.171.0.
-    Started,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SubAgentActivityKind {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Interacted => "interacted",
-            Self::Interrupted => "interrupted",
-            Self::Started => "started",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SubAgentActivityKind {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "interacted" => Self::Interacted,
-                "interrupted" => Self::Interrupted,
-                "started" => Self::Started,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("SubAgentActivityKind", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SubAgentActivityKind);
-/// A text, or an object with one member that picks. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SubAgentSource<'a> {
-    /// `compact`, seen in 0.107.0 to 0.171.0.
-    Compact,
-    /// `memory_consolidation`, seen in 0.107.0 to 0.171.0.
-    MemoryConsolidation,
-    /// `other`, seen in 0.107.0 to 0.171.0.
-    Other(Cow<'a, str>),
-    /// `review`, seen in 0.107.0 to 0.171.0.
-    Review,
-    /// `thread_spawn`, seen in 0.107.0 to 0.171.0.
-    ThreadSpawn(SubAgentSourceThreadSpawn<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl SubAgentSource<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Compact => "compact",
-            Self::MemoryConsolidation => "memory_consolidation",
-            Self::Other(_) => "other",
-            Self::Review => "review",
-            Self::ThreadSpawn(_) => "thread_spawn",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for SubAgentSource<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        Ok(
-            match reader.external()? {
-                External::Text(tag) => {
-                    match &*tag {
-                        "compact" => {
-                            reader.skip()?;
-                            Self::Compact
-                        }
-                        "memory_consolidation" => {
-                            reader.skip()?;
-                            Self::MemoryConsolidation
-                        }
-                        "review" => {
-                            reader.skip()?;
-                            Self::Review
-                        }
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("SubAgentSource", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Keyed(tag) => {
-                    match &*tag {
-                        "other" => Self::Other(reader.keyed()?),
-                        "thread_spawn" => Self::ThreadSpawn(reader.keyed()?),
-                        _ => {
-                            Self::Unrecognized(
-                                reader.unrecognized("SubAgentSource", tag)?,
-                            )
-                        }
-                    }
-                }
-                External::Other(_) => {
-                    return Err(reader.expected("a text or an object with one member"));
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Self::Compact => writer.string("compact"),
-            Self::MemoryConsolidation => writer.string("memory_consolidation"),
-            Self::Other(payload) => writer.keyed("other", payload),
-            Self::Review => writer.string("review"),
-            Self::ThreadSpawn(payload) => writer.keyed("thread_spawn", payload),
-            Self::Unrecognized(unrecognized) => writer.raw(unrecognized.raw.as_str()),
-        }
-    }
-}
-crate::json::serde_bridge!(SubAgentSource < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SubAgentSourceThreadSpawn<'a> {
-    /// `agent_nickname`.
-    pub agent_nickname: Option<Cow<'a, str>>,
-    /// `agent_path`, seen in 0.171.0.
-    pub agent_path: Option<AgentPath<'a>>,
-    /// `agent_role`.
-    pub agent_role: Option<Cow<'a, str>>,
-    /// `depth`.
-    pub depth: i32,
-    /// `parent_thread_id`.
-    pub parent_thread_id: ThreadId<'a>,
-}
-impl<'a> Wire<'a> for SubAgentSourceThreadSpawn<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent_nickname = None;
-        let mut agent_path = None;
-        let mut agent_role = None;
-        let mut depth = None;
-        let mut parent_thread_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent_nickname" => reader.optional(&mut agent_nickname)?,
-                "agent_path" => reader.optional(&mut agent_path)?,
-                "agent_role" => reader.optional(&mut agent_role)?,
-                "depth" => reader.field(&mut depth)?,
-                "parent_thread_id" => reader.field(&mut parent_thread_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let depth = object.required(depth, "depth")?;
-        let parent_thread_id = object.required(parent_thread_id, "parent_thread_id")?;
-        Ok(Self {
-            agent_nickname,
-            agent_path,
-            agent_role,
-            depth,
-            parent_thread_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("agent_nickname", &self.agent_nickname);
-        object.optional("agent_path", &self.agent_path);
-        object.optional("agent_role", &self.agent_role);
-        object.field("depth", &self.depth);
-        object.field("parent_thread_id", &self.parent_thread_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SubAgentSourceThreadSpawn < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TextElement<'a> {
-    /// `byteRange`.
-    pub byte_range: ByteRange,
-    /// `placeholder`.
-    pub placeholder: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for TextElement<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut byte_range = None;
-        let mut placeholder = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "byteRange" => reader.field(&mut byte_range)?,
-                "placeholder" => reader.optional(&mut placeholder)?,
-                _ => reader.skip()?,
-            }
-        }
-        let byte_range = object.required(byte_range, "byteRange")?;
-        Ok(Self { byte_range, placeholder })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("byteRange", &self.byte_range);
-        object.optional("placeholder", &self.placeholder);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TextElement < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Thread<'a> {
-    /// `agentNickname`.
-    pub agent_nickname: Option<Cow<'a, str>>,
-    /// `agentRole`.
-    pub agent_role: Option<Cow<'a, str>>,
-    /// `attachedToThreadId`, seen in 0.171.0 (experimental).
-    pub attached_to_thread_id: Option<Cow<'a, str>>,
-    /// `canAcceptDirectInput`, seen in 0.171.0 (experimental).
-    pub can_accept_direct_input: Option<bool>,
-    /// `cliVersion`.
-    pub cli_version: Option<Cow<'a, str>>,
-    /// `createdAt`.
-    pub created_at: Option<i64>,
-    /// `cwd`.
-    pub cwd: Option<AbsolutePathBuf<'a>>,
-    /// `daybreakEnabled`, seen in 0.171.0 (experimental).
-    pub daybreak_enabled: Option<bool>,
-    /// `environments`, seen in 0.171.0 (experimental).
-    pub environments: Option<Vec<ThreadEnvironment<'a>>>,
-    /// `ephemeral`.
-    pub ephemeral: Option<bool>,
-    /// `extra`, seen in 0.171.0 (experimental).
-    pub extra: Option<ThreadExtra>,
-    /// `forkedFromId`, seen in 0.171.0.
-    pub forked_from_id: Option<Cow<'a, str>>,
-    /// `gitInfo`.
-    pub git_info: Option<GitInfo<'a>>,
-    /// `historyMode`, seen in 0.171.0; absent means `"legacy"`.
-    pub history_mode: Option<ThreadHistoryMode>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `model`, seen in 0.171.0.
-    pub model: Option<Cow<'a, str>>,
-    /// `modelProvider`.
-    pub model_provider: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Option<Cow<'a, str>>,
-    /// `originator`, seen in 0.171.0.
-    pub originator: Option<Cow<'a, str>>,
-    /// `parentThreadId`, seen in 0.171.0.
-    pub parent_thread_id: Option<Cow<'a, str>>,
-    /// `path`.
-    pub path: Option<Cow<'a, str>>,
-    /// `preview`.
-    pub preview: Option<Cow<'a, str>>,
-    /// `projectId`, seen in 0.171.0; absent and `null` are told apart.
-    pub project_id: Option<Option<Cow<'a, str>>>,
-    /// `reasoningEffort`, seen in 0.171.0.
-    pub reasoning_effort: Option<ReasoningEffort>,
-    /// `recencyAt`, seen in 0.171.0.
-    pub recency_at: Option<i64>,
-    /// `section`, seen in 0.171.0.
-    pub section: Option<ThreadSection<'a>>,
-    /// `sectionEnteredAt`, seen in 0.171.0.
-    pub section_entered_at: Option<i64>,
-    /// `sessionId`, seen in 0.171.0.
-    pub session_id: Option<Cow<'a, str>>,
-    /// `source`.
-    pub source: Option<SessionSource<'a>>,
-    /// `status`.
-    pub status: Option<ThreadStatus<'a>>,
-    /// `threadSource`, seen in 0.171.0.
-    pub thread_source: Option<ThreadSource<'a>>,
-    /// `turns`.
-    pub turns: Vec<Turn<'a>>,
-    /// `updatedAt`.
-    pub updated_at: Option<i64>,
-}
-impl<'a> Wire<'a> for Thread<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent_nickname = None;
-        let mut agent_role = None;
-        let mut attached_to_thread_id = None;
-        let mut can_accept_direct_input = None;
-        let mut cli_version = None;
-        let mut created_at = None;
-        let mut cwd = None;
-        let mut daybreak_enabled = None;
-        let mut environments = None;
-        let mut ephemeral = None;
-        let mut extra = None;
-        let mut forked_from_id = None;
-        let mut git_info = None;
-        let mut history_mode = None;
-        let mut id = None;
-        let mut model = None;
-        let mut model_provider = None;
-        let mut name = None;
-        let mut originator = None;
-        let mut parent_thread_id = None;
-        let mut path = None;
-        let mut preview = None;
-        let mut project_id = None;
-        let mut reasoning_effort = None;
-        let mut recency_at = None;
-        let mut section = None;
-        let mut section_entered_at = None;
-        let mut session_id = None;
-        let mut source = None;
-        let mut status = None;
-        let mut thread_source = None;
-        let mut turns = None;
-        let mut updated_at = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agentNickname" => reader.optional(&mut agent_nickname)?,
-                "agentRole" => reader.optional(&mut agent_role)?,
-                "attachedToThreadId" => reader.optional(&mut attached_to_thread_id)?,
-                "canAcceptDirectInput" => reader.optional(&mut can_accept_direct_input)?,
-                "cliVersion" => reader.optional(&mut cli_version)?,
-                "createdAt" => reader.optional(&mut created_at)?,
-                "cwd" => reader.optional(&mut cwd)?,
-                "daybreakEnabled" => reader.optional(&mut daybreak_enabled)?,
-                "environments" => reader.optional(&mut environments)?,
-                "ephemeral" => reader.optional(&mut ephemeral)?,
-                "extra" => reader.optional(&mut extra)?,
-                "forkedFromId" => reader.optional(&mut forked_from_id)?,
-                "gitInfo" => reader.optional(&mut git_info)?,
-                "historyMode" => reader.optional(&mut history_mode)?,
-                "id" => reader.field(&mut id)?,
-                "model" => reader.optional(&mut model)?,
-                "modelProvider" => reader.optional(&mut model_provider)?,
-                "name" => reader.optional(&mut name)?,
-                "originator" => reader.optional(&mut originator)?,
-                "parentThreadId" => reader.optional(&mut parent_thread_id)?,
-                "path" => reader.optional(&mut path)?,
-                "preview" => reader.optional(&mut preview)?,
-                "projectId" => reader.patch(&mut project_id)?,
-                "reasoningEffort" => reader.optional(&mut reasoning_effort)?,
-                "recencyAt" => reader.optional(&mut recency_at)?,
-                "section" => reader.optional(&mut section)?,
-                "sectionEnteredAt" => reader.optional(&mut section_entered_at)?,
-                "sessionId" => reader.optional(&mut session_id)?,
-                "source" => reader.optional(&mut source)?,
-                "status" => reader.optional(&mut status)?,
-                "threadSource" => reader.optional(&mut thread_source)?,
-                "turns" => reader.field(&mut turns)?,
-                "updatedAt" => reader.optional(&mut updated_at)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let turns = object.required(turns, "turns")?;
-        Ok(Self {
-            agent_nickname,
-            agent_role,
-            attached_to_thread_id,
-            can_accept_direct_input,
-            cli_version,
-            created_at,
-            cwd,
-            daybreak_enabled,
-            environments,
-            ephemeral,
-            extra,
-            forked_from_id,
-            git_info,
-            history_mode,
-            id,
-            model,
-            model_provider,
-            name,
-            originator,
-            parent_thread_id,
-            path,
-            preview,
-            project_id,
-            reasoning_effort,
-            recency_at,
-            section,
-            section_entered_at,
-            session_id,
-            source,
-            status,
-            thread_source,
-            turns,
-            updated_at,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("agentNickname", &self.agent_nickname);
-        object.optional("agentRole", &self.agent_role);
-        object.optional("attachedToThreadId", &self.attached_to_thread_id);
-        object.optional("canAcceptDirectInput", &self.can_accept_direct_input);
-        object.optional("cliVersion", &self.cli_version);
-        object.optional("createdAt", &self.created_at);
-        object.optional("cwd", &self.cwd);
-        object.optional("daybreakEnabled", &self.daybreak_enabled);
-        object.optional("environments", &self.environments);
-        object.optional("ephemeral", &self.ephemeral);
-        object.optional("extra", &self.extra);
-        object.optional("forkedFromId", &self.forked_from_id);
-        object.optional("gitInfo", &self.git_info);
-        object.optional("historyMode", &self.history_mode);
-        object.field("id", &self.id);
-        object.optional("model", &self.model);
-        object.optional("modelProvider", &self.model_provider);
-        object.optional("name", &self.name);
-        object.optional("originator", &self.originator);
-        object.optional("parentThreadId", &self.parent_thread_id);
-        object.optional("path", &self.path);
-        object.optional("preview", &self.preview);
-        object.patch("projectId", &self.project_id);
-        object.optional("reasoningEffort", &self.reasoning_effort);
-        object.optional("recencyAt", &self.recency_at);
-        object.optional("section", &self.section);
-        object.optional("sectionEnteredAt", &self.section_entered_at);
-        object.optional("sessionId", &self.session_id);
-        object.optional("source", &self.source);
-        object.optional("status", &self.status);
-        object.optional("threadSource", &self.thread_source);
-        object.field("turns", &self.turns);
-        object.optional("updatedAt", &self.updated_at);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Thread < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ThreadActiveFlag {
-    /// `waitingOnApproval`, seen in 0.107.0 to 0.171.0.
-    WaitingOnApproval,
-    /// `waitingOnUserInput`, seen in 0.107.0 to 0.171.0.
-    WaitingOnUserInput,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ThreadActiveFlag {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::WaitingOnApproval => "waitingOnApproval",
-            Self::WaitingOnUserInput => "waitingOnUserInput",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadActiveFlag {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "waitingOnApproval" => Self::WaitingOnApproval,
-                "waitingOnUserInput" => Self::WaitingOnUserInput,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ThreadActiveFlag", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ThreadActiveFlag);
-/// Seen in 0.171.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadEnvironment<'a> {
-    /// `cwd`.
-    pub cwd: LegacyAppPathString<'a>,
-    /// `environmentId`.
-    pub environment_id: Cow<'a, str>,
-    /// `runtimeWorkspaceRoots`.
-    pub runtime_workspace_roots: Vec<LegacyAppPathString<'a>>,
-}
-impl<'a> Wire<'a> for ThreadEnvironment<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cwd = None;
-        let mut environment_id = None;
-        let mut runtime_workspace_roots = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cwd" => reader.field(&mut cwd)?,
-                "environmentId" => reader.field(&mut environment_id)?,
-                "runtimeWorkspaceRoots" => reader.field(&mut runtime_workspace_roots)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let environment_id = object.required(environment_id, "environmentId")?;
-        let runtime_workspace_roots = object
-            .required(runtime_workspace_roots, "runtimeWorkspaceRoots")?;
-        Ok(Self {
-            cwd,
-            environment_id,
-            runtime_workspace_roots,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cwd", &self.cwd);
-        object.field("environmentId", &self.environment_id);
-        object.field("runtimeWorkspaceRoots", &self.runtime_workspace_roots);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadEnvironment < 'a >);
-/// Seen in 0.171.0 (experimental).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadExtra {}
-impl<'a> Wire<'a> for ThreadExtra {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {})
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.object().end();
-    }
-}
-crate::json::serde_bridge!(ThreadExtra);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadGoal<'a> {
-    /// `createdAt`.
-    pub created_at: i64,
-    /// `objective`.
-    pub objective: Cow<'a, str>,
-    /// `status`.
-    pub status: ThreadGoalStatus,
-    /// `threadId`.
-    pub thread_id: Cow<'a, str>,
-    /// `timeUsedSeconds`.
-    pub time_used_seconds: i64,
-    /// `tokenBudget`.
-    pub token_budget: Option<i64>,
-    /// `tokensUsed`.
-    pub tokens_used: i64,
-    /// `updatedAt`.
-    pub updated_at: i64,
-}
-impl<'a> Wire<'a> for ThreadGoal<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut created_at = None;
-        let mut objective = None;
-        let mut status = None;
-        let mut thread_id = None;
-        let mut time_used_seconds = None;
-        let mut token_budget = None;
-        let mut tokens_used = None;
-        let mut updated_at = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "createdAt" => reader.field(&mut created_at)?,
-                "objective" => reader.field(&mut objective)?,
-                "status" => reader.field(&mut status)?,
-                "threadId" => reader.field(&mut thread_id)?,
-                "timeUsedSeconds" => reader.field(&mut time_used_seconds)?,
-                "tokenBudget" => reader.optional(&mut token_budget)?,
-                "tokensUsed" => reader.field(&mut tokens_used)?,
-                "updatedAt" => reader.field(&mut updated_at)?,
-                _ => reader.skip()?,
-            }
-        }
-        let created_at = object.required(created_at, "createdAt")?;
-        let objective = object.required(objective, "objective")?;
-        let status = object.required(status, "status")?;
-        let thread_id = object.required(thread_id, "threadId")?;
-        let time_used_seconds = object.required(time_used_seconds, "timeUsedSeconds")?;
-        let tokens_used = object.required(tokens_used, "tokensUsed")?;
-        let updated_at = object.required(updated_at, "updatedAt")?;
-        Ok(Self {
-            created_at,
-            objective,
-            status,
-            thread_id,
-            time_used_seconds,
-            token_budget,
-            tokens_used,
-            updated_at,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("createdAt", &self.created_at);
-        object.field("objective", &self.objective);
-        object.field("status", &self.status);
-        object.field("threadId", &self.thread_id);
-        object.field("timeUsedSeconds", &self.time_used_seconds);
-        object.optional("tokenBudget", &self.token_budget);
-        object.field("tokensUsed", &self.tokens_used);
-        object.field("updatedAt", &self.updated_at);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadGoal < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ThreadGoalStatus {
-    /// `active`, seen in 0.171.0.
-    Active,
-    /// `blocked`, seen in 0.171.0.
-    Blocked,
-    /// `budgetLimited`, seen in 0.171.0.
-    BudgetLimited,
-    /// `complete`, seen in 0.171.0.
-    Complete,
-    /// `paused`, seen in 0.171.0.
-    Paused,
-    /// `usageLimited`, seen in 0.171.0.
-    UsageLimited,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ThreadGoalStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Active => "active",
-            Self::Blocked => "blocked",
-            Self::BudgetLimited => "budgetLimited",
-            Self::Complete => "complete",
-            Self::Paused => "paused",
-            Self::UsageLimited => "usageLimited",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadGoalStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "active" => Self::Active,
-                "blocked" => Self::Blocked,
-                "budgetLimited" => Self::BudgetLimited,
-                "complete" => Self::Complete,
-                "paused" => Self::Paused,
-                "usageLimited" => Self::UsageLimited,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ThreadGoalStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ThreadGoalStatus);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ThreadHistoryMode {
-    /// `legacy`, seen in 0.171.0.
-    Legacy,
-    /// `paginated`, seen in 0.171.0.
-    Paginated,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ThreadHistoryMode {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Legacy => "legacy",
-            Self::Paginated => "paginated",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadHistoryMode {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "legacy" => Self::Legacy,
-                "paginated" => Self::Paginated,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ThreadHistoryMode", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ThreadHistoryMode);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ThreadId<'a>(pub Cow<'a, str>);
-impl ThreadId<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for ThreadId<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(ThreadId < 'a >);
-/// Members common to every variant, and the variant. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItem<'a> {
-    /// `completedAtMs`, seen in 0.171.0.
-    pub completed_at_ms: Option<i64>,
-    /// `startedAtMs`, seen in 0.171.0.
-    pub started_at_ms: Option<i64>,
-    /// The variant.
-    pub kind: ThreadItemKind<'a>,
-}
-impl<'a> Wire<'a> for ThreadItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let (completed_at_ms, started_at_ms) = reader
-            .ahead(|reader| {
-                let mut completed_at_ms = None;
-                let mut started_at_ms = None;
-                let mut object = reader.object()?;
-                while let Some(key) = reader.key(&mut object)? {
-                    match &*key {
-                        "completedAtMs" => reader.optional(&mut completed_at_ms)?,
-                        "startedAtMs" => reader.optional(&mut started_at_ms)?,
-                        _ => reader.skip()?,
-                    }
-                }
-                Ok((completed_at_ms, started_at_ms))
-            })?;
-        let kind = ThreadItemKind::read(reader)?;
-        Ok(Self {
-            completed_at_ms,
-            started_at_ms,
-            kind,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let ThreadItemKind::Unrecognized(unrecognized) = &self.kind {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        object.optional("completedAtMs", &self.completed_at_ms);
-        object.optional("startedAtMs", &self.started_at_ms);
-        object.inline(&self.kind);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItem < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ThreadItemKind<'a> {
-    /// `agentMessage`, seen in 0.107.0 to 0.171.0.
-    AgentMessage(Box<ThreadItemAgentMessage<'a>>),
-    /// `collabAgentToolCall`, seen in 0.107.0 to 0.171.0.
-    CollabAgentToolCall(Box<ThreadItemCollabAgentToolCall<'a>>),
-    /// `commandExecution`, seen in 0.107.0 to 0.171.0.
-    CommandExecution(Box<ThreadItemCommandExecution<'a>>),
-    /// `contextCompaction`, seen in 0.107.0 to 0.171.0.
-    ContextCompaction(ThreadItemContextCompaction<'a>),
-    /// `dynamicToolCall`, seen in 0.107.0 to 0.171.0.
-    DynamicToolCall(Box<ThreadItemDynamicToolCall<'a>>),
-    /// `enteredReviewMode`, seen in 0.107.0 to 0.171.0.
-    EnteredReviewMode(ThreadItemEnteredReviewMode<'a>),
-    /// `exitedReviewMode`, seen in 0.107.0 to 0.171.0.
-    ExitedReviewMode(ThreadItemExitedReviewMode<'a>),
-    /// `fileChange`, seen in 0.107.0 to 0.171.0.
-    FileChange(ThreadItemFileChange<'a>),
-    /// `functionCallOutput`, seen in 0.171.0.
-    FunctionCallOutput(ThreadItemFunctionCallOutput<'a>),
-    /// `hookPrompt`, seen in 0.171.0.
-    HookPrompt(ThreadItemHookPrompt<'a>),
-    /// `imageGeneration`, seen in 0.113.0 to 0.171.0.
-    ImageGeneration(Box<ThreadItemImageGeneration<'a>>),
-    /// `imageView`, seen in 0.107.0 to 0.171.0.
-    ImageView(ThreadItemImageView<'a>),
-    /// `mcpToolCall`, seen in 0.107.0 to 0.171.0.
-    McpToolCall(Box<ThreadItemMcpToolCall<'a>>),
-    /// `plan`, seen in 0.107.0 to 0.171.0.
-    Plan(ThreadItemPlan<'a>),
-    /// `reasoning`, seen in 0.107.0 to 0.171.0.
-    Reasoning(ThreadItemReasoning<'a>),
-    /// `sleep`, seen in 0.171.0.
-    Sleep(ThreadItemSleep<'a>),
-    /// `subAgentActivity`, seen in 0.171.0.
-    SubAgentActivity(ThreadItemSubAgentActivity<'a>),
-    /// `userMessage`, seen in 0.107.0 to 0.171.0.
-    UserMessage(ThreadItemUserMessage<'a>),
-    /// `webSearch`, seen in 0.107.0 to 0.171.0.
-    WebSearch(ThreadItemWebSearch<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ThreadItemKind<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AgentMessage(_) => "agentMessage",
-            Self::CollabAgentToolCall(_) => "collabAgentToolCall",
-            Self::CommandExecution(_) => "commandExecution",
-            Self::ContextCompaction(_) => "contextCompaction",
-            Self::DynamicToolCall(_) => "dynamicToolCall",
-            Self::EnteredReviewMode(_) => "enteredReviewMode",
-            Self::ExitedReviewMode(_) => "exitedReviewMode",
-            Self::FileChange(_) => "fileChange",
-            Self::FunctionCallOutput(_) => "functionCallOutput",
-            Self::HookPrompt(_) => "hookPrompt",
-            Self::ImageGeneration(_) => "imageGeneration",
-            Self::ImageView(_) => "imageView",
-            Self::McpToolCall(_) => "mcpToolCall",
-            Self::Plan(_) => "plan",
-            Self::Reasoning(_) => "reasoning",
-            Self::Sleep(_) => "sleep",
-            Self::SubAgentActivity(_) => "subAgentActivity",
-            Self::UserMessage(_) => "userMessage",
-            Self::WebSearch(_) => "webSearch",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadItemKind<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "agentMessage" => Self::AgentMessage(Wire::read(reader)?),
-                "collabAgentToolCall" => Self::CollabAgentToolCall(Wire::read(reader)?),
-                "commandExecution" => Self::CommandExecution(Wire::read(reader)?),
-                "contextCompaction" => Self::ContextCompaction(Wire::read(reader)?),
-                "dynamicToolCall" => Self::DynamicToolCall(Wire::read(reader)?),
-                "enteredReviewMode" => Self::EnteredReviewMode(Wire::read(reader)?),
-                "exitedReviewMode" => Self::ExitedReviewMode(Wire::read(reader)?),
-                "fileChange" => Self::FileChange(Wire::read(reader)?),
-                "functionCallOutput" => Self::FunctionCallOutput(Wire::read(reader)?),
-                "hookPrompt" => Self::HookPrompt(Wire::read(reader)?),
-                "imageGeneration" => Self::ImageGeneration(Wire::read(reader)?),
-                "imageView" => Self::ImageView(Wire::read(reader)?),
-                "mcpToolCall" => Self::McpToolCall(Wire::read(reader)?),
-                "plan" => Self::Plan(Wire::read(reader)?),
-                "reasoning" => Self::Reasoning(Wire::read(reader)?),
-                "sleep" => Self::Sleep(Wire::read(reader)?),
-                "subAgentActivity" => Self::SubAgentActivity(Wire::read(reader)?),
-                "userMessage" => Self::UserMessage(Wire::read(reader)?),
-                "webSearch" => Self::WebSearch(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ThreadItemKind", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::AgentMessage(payload) => {
-                object.tag("type", "agentMessage");
-                object.inline(payload);
-            }
-            Self::CollabAgentToolCall(payload) => {
-                object.tag("type", "collabAgentToolCall");
-                object.inline(payload);
-            }
-            Self::CommandExecution(payload) => {
-                object.tag("type", "commandExecution");
-                object.inline(payload);
-            }
-            Self::ContextCompaction(payload) => {
-                object.tag("type", "contextCompaction");
-                object.inline(payload);
-            }
-            Self::DynamicToolCall(payload) => {
-                object.tag("type", "dynamicToolCall");
-                object.inline(payload);
-            }
-            Self::EnteredReviewMode(payload) => {
-                object.tag("type", "enteredReviewMode");
-                object.inline(payload);
-            }
-            Self::ExitedReviewMode(payload) => {
-                object.tag("type", "exitedReviewMode");
-                object.inline(payload);
-            }
-            Self::FileChange(payload) => {
-                object.tag("type", "fileChange");
-                object.inline(payload);
-            }
-            Self::FunctionCallOutput(payload) => {
-                object.tag("type", "functionCallOutput");
-                object.inline(payload);
-            }
-            Self::HookPrompt(payload) => {
-                object.tag("type", "hookPrompt");
-                object.inline(payload);
-            }
-            Self::ImageGeneration(payload) => {
-                object.tag("type", "imageGeneration");
-                object.inline(payload);
-            }
-            Self::ImageView(payload) => {
-                object.tag("type", "imageView");
-                object.inline(payload);
-            }
-            Self::McpToolCall(payload) => {
-                object.tag("type", "mcpToolCall");
-                object.inline(payload);
-            }
-            Self::Plan(payload) => {
-                object.tag("type", "plan");
-                object.inline(payload);
-            }
-            Self::Reasoning(payload) => {
-                object.tag("type", "reasoning");
-                object.inline(payload);
-            }
-            Self::Sleep(payload) => {
-                object.tag("type", "sleep");
-                object.inline(payload);
-            }
-            Self::SubAgentActivity(payload) => {
-                object.tag("type", "subAgentActivity");
-                object.inline(payload);
-            }
-            Self::UserMessage(payload) => {
-                object.tag("type", "userMessage");
-                object.inline(payload);
-            }
-            Self::WebSearch(payload) => {
-                object.tag("type", "webSearch");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemKind < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemAgentMessage<'a> {
-    /// `delivery`, seen in 0.171.0.
-    pub delivery: Option<AgentMessageDelivery>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `memoryCitation`, seen in 0.171.0.
-    pub memory_citation: Option<MemoryCitation<'a>>,
-    /// `moderation`, seen in 0.171.0.
-    pub moderation: Option<AgentMessageModeration<'a>>,
-    /// `phase`.
-    pub phase: Option<MessagePhase>,
-    /// `questions`, seen in 0.171.0.
-    pub questions: Option<Vec<AsyncUserInputQuestion<'a>>>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadItemAgentMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut delivery = None;
-        let mut id = None;
-        let mut memory_citation = None;
-        let mut moderation = None;
-        let mut phase = None;
-        let mut questions = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "delivery" => reader.optional(&mut delivery)?,
-                "id" => reader.field(&mut id)?,
-                "memoryCitation" => reader.optional(&mut memory_citation)?,
-                "moderation" => reader.optional(&mut moderation)?,
-                "phase" => reader.optional(&mut phase)?,
-                "questions" => reader.optional(&mut questions)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let text = object.required(text, "text")?;
-        Ok(Self {
-            delivery,
-            id,
-            memory_citation,
-            moderation,
-            phase,
-            questions,
-            text,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("delivery", &self.delivery);
-        object.field("id", &self.id);
-        object.optional("memoryCitation", &self.memory_citation);
-        object.optional("moderation", &self.moderation);
-        object.optional("phase", &self.phase);
-        object.optional("questions", &self.questions);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemAgentMessage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemCollabAgentToolCall<'a> {
-    /// `agentsStates`.
-    pub agents_states: Map<'a, CollabAgentState<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `model`, seen in 0.171.0.
-    pub model: Option<Cow<'a, str>>,
-    /// `prompt`.
-    pub prompt: Option<Cow<'a, str>>,
-    /// `reasoningEffort`, seen in 0.171.0.
-    pub reasoning_effort: Option<ReasoningEffort>,
-    /// `receiverThreadIds`.
-    pub receiver_thread_ids: Vec<Cow<'a, str>>,
-    /// `senderThreadId`.
-    pub sender_thread_id: Cow<'a, str>,
-    /// `status`.
-    pub status: CollabAgentToolCallStatus,
-    /// `tool`.
-    pub tool: CollabAgentTool,
-}
-impl<'a> Wire<'a> for ThreadItemCollabAgentToolCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agents_states = None;
-        let mut id = None;
-        let mut model = None;
-        let mut prompt = None;
-        let mut reasoning_effort = None;
-        let mut receiver_thread_ids = None;
-        let mut sender_thread_id = None;
-        let mut status = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agentsStates" => reader.field(&mut agents_states)?,
-                "id" => reader.field(&mut id)?,
-                "model" => reader.optional(&mut model)?,
-                "prompt" => reader.optional(&mut prompt)?,
-                "reasoningEffort" => reader.optional(&mut reasoning_effort)?,
-                "receiverThreadIds" => reader.field(&mut receiver_thread_ids)?,
-                "senderThreadId" => reader.field(&mut sender_thread_id)?,
-                "status" => reader.field(&mut status)?,
-                "tool" => reader.field(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let agents_states = object.required(agents_states, "agentsStates")?;
-        let id = object.required(id, "id")?;
-        let receiver_thread_ids = object
-            .required(receiver_thread_ids, "receiverThreadIds")?;
-        let sender_thread_id = object.required(sender_thread_id, "senderThreadId")?;
-        let status = object.required(status, "status")?;
-        let tool = object.required(tool, "tool")?;
-        Ok(Self {
-            agents_states,
-            id,
-            model,
-            prompt,
-            reasoning_effort,
-            receiver_thread_ids,
-            sender_thread_id,
-            status,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("agentsStates", &self.agents_states);
-        object.field("id", &self.id);
-        object.optional("model", &self.model);
-        object.optional("prompt", &self.prompt);
-        object.optional("reasoningEffort", &self.reasoning_effort);
-        object.field("receiverThreadIds", &self.receiver_thread_ids);
-        object.field("senderThreadId", &self.sender_thread_id);
-        object.field("status", &self.status);
-        object.field("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemCollabAgentToolCall < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemCommandExecution<'a> {
-    /// `aggregatedOutput`.
-    pub aggregated_output: Option<Cow<'a, str>>,
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `commandActions`.
-    pub command_actions: Vec<CommandAction<'a>>,
-    /// `cwd`.
-    pub cwd: LegacyAppPathString<'a>,
-    /// `durationMs`.
-    pub duration_ms: Option<i64>,
-    /// `exitCode`.
-    pub exit_code: Option<i32>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `pluginId`, seen in 0.171.0.
-    pub plugin_id: Option<Cow<'a, str>>,
-    /// `processId`.
-    pub process_id: Option<Cow<'a, str>>,
-    /// `scriptPath`, seen in 0.171.0.
-    pub script_path: Option<Cow<'a, str>>,
-    /// `source`, seen in 0.171.0; absent means `"agent"`.
-    pub source: Option<CommandExecutionSource>,
-    /// `status`.
-    pub status: CommandExecutionStatus,
-}
-impl<'a> Wire<'a> for ThreadItemCommandExecution<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut aggregated_output = None;
-        let mut command = None;
-        let mut command_actions = None;
-        let mut cwd = None;
-        let mut duration_ms = None;
-        let mut exit_code = None;
-        let mut id = None;
-        let mut plugin_id = None;
-        let mut process_id = None;
-        let mut script_path = None;
-        let mut source = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "aggregatedOutput" => reader.optional(&mut aggregated_output)?,
-                "command" => reader.field(&mut command)?,
-                "commandActions" => reader.field(&mut command_actions)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "durationMs" => reader.optional(&mut duration_ms)?,
-                "exitCode" => reader.optional(&mut exit_code)?,
-                "id" => reader.field(&mut id)?,
-                "pluginId" => reader.optional(&mut plugin_id)?,
-                "processId" => reader.optional(&mut process_id)?,
-                "scriptPath" => reader.optional(&mut script_path)?,
-                "source" => reader.optional(&mut source)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        let command_actions = object.required(command_actions, "commandActions")?;
-        let cwd = object.required(cwd, "cwd")?;
-        let id = object.required(id, "id")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            aggregated_output,
-            command,
-            command_actions,
-            cwd,
-            duration_ms,
-            exit_code,
-            id,
-            plugin_id,
-            process_id,
-            script_path,
-            source,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("aggregatedOutput", &self.aggregated_output);
-        object.field("command", &self.command);
-        object.field("commandActions", &self.command_actions);
-        object.field("cwd", &self.cwd);
-        object.optional("durationMs", &self.duration_ms);
-        object.optional("exitCode", &self.exit_code);
-        object.field("id", &self.id);
-        object.optional("pluginId", &self.plugin_id);
-        object.optional("processId", &self.process_id);
-        object.optional("scriptPath", &self.script_path);
-        object.optional("source", &self.source);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemCommandExecution < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemContextCompaction<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadItemContextCompaction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        Ok(Self { id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemContextCompaction < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemDynamicToolCall<'a> {
-    /// `arguments`.
-    pub arguments: Json<'a>,
-    /// `contentItems`.
-    pub content_items: Option<Vec<DynamicToolCallOutputContentItem<'a>>>,
-    /// `durationMs`.
-    pub duration_ms: Option<i64>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `namespace`, seen in 0.171.0.
-    pub namespace: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: DynamicToolCallStatus,
-    /// `success`.
-    pub success: Option<bool>,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadItemDynamicToolCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut arguments = None;
-        let mut content_items = None;
-        let mut duration_ms = None;
-        let mut id = None;
-        let mut namespace = None;
-        let mut status = None;
-        let mut success = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "arguments" => reader.field(&mut arguments)?,
-                "contentItems" => reader.optional(&mut content_items)?,
-                "durationMs" => reader.optional(&mut duration_ms)?,
-                "id" => reader.field(&mut id)?,
-                "namespace" => reader.optional(&mut namespace)?,
-                "status" => reader.field(&mut status)?,
-                "success" => reader.optional(&mut success)?,
-                "tool" => reader.field(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let arguments = object.required(arguments, "arguments")?;
-        let id = object.required(id, "id")?;
-        let status = object.required(status, "status")?;
-        let tool = object.required(tool, "tool")?;
-        Ok(Self {
-            arguments,
-            content_items,
-            duration_ms,
-            id,
-            namespace,
-            status,
-            success,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("arguments", &self.arguments);
-        object.optional("contentItems", &self.content_items);
-        object.optional("durationMs", &self.duration_ms);
-        object.field("id", &self.id);
-        object.optional("namespace", &self.namespace);
-        object.field("status", &self.status);
-        object.optional("success", &self.success);
-        object.field("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemDynamicToolCall < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemEnteredReviewMode<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `review`.
-    pub review: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadItemEnteredReviewMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut review = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "review" => reader.field(&mut review)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let review = object.required(review, "review")?;
-        Ok(Self { id, review })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("review", &self.review);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemEnteredReviewMode < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemExitedReviewMode<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `review`.
-    pub review: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadItemExitedReviewMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut review = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "review" => reader.field(&mut review)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let review = object.required(review, "review")?;
-        Ok(Self { id, review })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("review", &self.review);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemExitedReviewMode < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemFileChange<'a> {
-    /// `changes`.
-    pub changes: Vec<FileUpdateChange<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `status`.
-    pub status: PatchApplyStatus,
-}
-impl<'a> Wire<'a> for ThreadItemFileChange<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut changes = None;
-        let mut id = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "changes" => reader.field(&mut changes)?,
-                "id" => reader.field(&mut id)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let changes = object.required(changes, "changes")?;
-        let id = object.required(id, "id")?;
-        let status = object.required(status, "status")?;
-        Ok(Self { changes, id, status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("changes", &self.changes);
-        object.field("id", &self.id);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemFileChange < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemFunctionCallOutput<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `namespace`.
-    pub namespace: Option<Cow<'a, str>>,
-    /// `output`.
-    pub output: FunctionCallOutputBody<'a>,
-}
-impl<'a> Wire<'a> for ThreadItemFunctionCallOutput<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut name = None;
-        let mut namespace = None;
-        let mut output = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "name" => reader.field(&mut name)?,
-                "namespace" => reader.optional(&mut namespace)?,
-                "output" => reader.field(&mut output)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let name = object.required(name, "name")?;
-        let output = object.required(output, "output")?;
-        Ok(Self {
-            id,
-            name,
-            namespace,
-            output,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("name", &self.name);
-        object.optional("namespace", &self.namespace);
-        object.field("output", &self.output);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemFunctionCallOutput < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemHookPrompt<'a> {
-    /// `fragments`.
-    pub fragments: Vec<HookPromptFragment<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadItemHookPrompt<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut fragments = None;
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "fragments" => reader.field(&mut fragments)?,
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let fragments = object.required(fragments, "fragments")?;
-        let id = object.required(id, "id")?;
-        Ok(Self { fragments, id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("fragments", &self.fragments);
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemHookPrompt < 'a >);
-/// Seen in 0.113.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemImageGeneration<'a> {
-    /// `failure`, seen in 0.171.0.
-    pub failure: Option<ImageGenerationFailure<'a>>,
-    /// `fileId`, seen in 0.171.0.
-    pub file_id: Option<Cow<'a, str>>,
-    /// `generationId`, seen in 0.171.0.
-    pub generation_id: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `inputImages`, seen in 0.171.0.
-    pub input_images: Option<Vec<ImageGenerationInputImage<'a>>>,
-    /// `result`.
-    pub result: Option<Cow<'a, str>>,
-    /// `revisedPrompt`.
-    pub revised_prompt: Option<Cow<'a, str>>,
-    /// `savedPath`, seen in 0.171.0.
-    pub saved_path: Option<AbsolutePathBuf<'a>>,
-    /// `status`.
-    pub status: Cow<'a, str>,
-    /// `transparentBackground`, seen in 0.171.0.
-    pub transparent_background: Option<bool>,
-}
-impl<'a> Wire<'a> for ThreadItemImageGeneration<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut failure = None;
-        let mut file_id = None;
-        let mut generation_id = None;
-        let mut id = None;
-        let mut input_images = None;
-        let mut result = None;
-        let mut revised_prompt = None;
-        let mut saved_path = None;
-        let mut status = None;
-        let mut transparent_background = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "failure" => reader.optional(&mut failure)?,
-                "fileId" => reader.optional(&mut file_id)?,
-                "generationId" => reader.optional(&mut generation_id)?,
-                "id" => reader.field(&mut id)?,
-                "inputImages" => reader.optional(&mut input_images)?,
-                "result" => reader.optional(&mut result)?,
-                "revisedPrompt" => reader.optional(&mut revised_prompt)?,
-                "savedPath" => reader.optional(&mut saved_path)?,
-                "status" => reader.field(&mut status)?,
-                "transparentBackground" => reader.optional(&mut transparent_background)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            failure,
-            file_id,
-            generation_id,
-            id,
-            input_images,
-            result,
-            revised_prompt,
-            saved_path,
-            status,
-            transparent_background,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("failure", &self.failure);
-        object.optional("fileId", &self.file_id);
-        object.optional("generationId", &self.generation_id);
-        object.field("id", &self.id);
-        object.optional("inputImages", &self.input_images);
-        object.optional("result", &self.result);
-        object.optional("revisedPrompt", &self.revised_prompt);
-        object.optional("savedPath", &self.saved_path);
-        object.field("status", &self.status);
-        object.optional("transparentBackground", &self.transparent_background);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemImageGeneration < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemImageView<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `path`.
-    pub path: LegacyAppPathString<'a>,
-}
-impl<'a> Wire<'a> for ThreadItemImageView<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { id, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemImageView < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemMcpToolCall<'a> {
-    /// `appContext`, seen in 0.171.0.
-    pub app_context: Option<McpToolCallAppContext<'a>>,
-    /// `arguments`.
-    pub arguments: Json<'a>,
-    /// `durationMs`.
-    pub duration_ms: Option<i64>,
-    /// `environmentId`, seen in 0.171.0.
-    pub environment_id: Option<Cow<'a, str>>,
-    /// `error`.
-    pub error: Option<McpToolCallError<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `mcpAppResourceUri`, seen in 0.171.0.
-    pub mcp_app_resource_uri: Option<Cow<'a, str>>,
-    /// `mcpAppUi`, seen in 0.171.0.
-    pub mcp_app_ui: Option<McpAppUi<'a>>,
-    /// `pluginId`, seen in 0.171.0.
-    pub plugin_id: Option<Cow<'a, str>>,
-    /// `readOnlyHint`, seen in 0.171.0.
-    pub read_only_hint: Option<bool>,
-    /// `result`.
-    pub result: Option<McpToolCallResult<'a>>,
-    /// `server`.
-    pub server: Cow<'a, str>,
-    /// `status`.
-    pub status: McpToolCallStatus,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadItemMcpToolCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut app_context = None;
-        let mut arguments = None;
-        let mut duration_ms = None;
-        let mut environment_id = None;
-        let mut error = None;
-        let mut id = None;
-        let mut mcp_app_resource_uri = None;
-        let mut mcp_app_ui = None;
-        let mut plugin_id = None;
-        let mut read_only_hint = None;
-        let mut result = None;
-        let mut server = None;
-        let mut status = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "appContext" => reader.optional(&mut app_context)?,
-                "arguments" => reader.field(&mut arguments)?,
-                "durationMs" => reader.optional(&mut duration_ms)?,
-                "environmentId" => reader.optional(&mut environment_id)?,
-                "error" => reader.optional(&mut error)?,
-                "id" => reader.field(&mut id)?,
-                "mcpAppResourceUri" => reader.optional(&mut mcp_app_resource_uri)?,
-                "mcpAppUi" => reader.optional(&mut mcp_app_ui)?,
-                "pluginId" => reader.optional(&mut plugin_id)?,
-                "readOnlyHint" => reader.optional(&mut read_only_hint)?,
-                "result" => reader.optional(&mut result)?,
-                "server" => reader.field(&mut server)?,
-                "status" => reader.field(&mut status)?,
-                "tool" => reader.field(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let arguments = object.required(arguments, "arguments")?;
-        let id = object.required(id, "id")?;
-        let server = object.required(server, "server")?;
-        let status = object.required(status, "status")?;
-        let tool = object.required(tool, "tool")?;
-        Ok(Self {
-            app_context,
-            arguments,
-            duration_ms,
-            environment_id,
-            error,
-            id,
-            mcp_app_resource_uri,
-            mcp_app_ui,
-            plugin_id,
-            read_only_hint,
-            result,
-            server,
-            status,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("appContext", &self.app_context);
-        object.field("arguments", &self.arguments);
-        object.optional("durationMs", &self.duration_ms);
-        object.optional("environmentId", &self.environment_id);
-        object.optional("error", &self.error);
-        object.field("id", &self.id);
-        object.optional("mcpAppResourceUri", &self.mcp_app_resource_uri);
-        object.optional("mcpAppUi", &self.mcp_app_ui);
-        object.optional("pluginId", &self.plugin_id);
-        object.optional("readOnlyHint", &self.read_only_hint);
-        object.optional("result", &self.result);
-        object.field("server", &self.server);
-        object.field("status", &self.status);
-        object.field("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemMcpToolCall < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemPlan<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadItemPlan<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { id, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemPlan < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemReasoning<'a> {
-    /// `content`; absent means `[]`.
-    pub content: Option<Vec<Cow<'a, str>>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `summary`; absent means `[]`.
-    pub summary: Option<Vec<Cow<'a, str>>>,
-}
-impl<'a> Wire<'a> for ThreadItemReasoning<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut id = None;
-        let mut summary = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.optional(&mut content)?,
-                "id" => reader.field(&mut id)?,
-                "summary" => reader.optional(&mut summary)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        Ok(Self { content, id, summary })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("content", &self.content);
-        object.field("id", &self.id);
-        object.optional("summary", &self.summary);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemReasoning < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemSleep<'a> {
-    /// `durationMs`.
-    pub duration_ms: u64,
-    /// `id`.
-    pub id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadItemSleep<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut duration_ms = None;
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "durationMs" => reader.field(&mut duration_ms)?,
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let duration_ms = object.required(duration_ms, "durationMs")?;
-        let id = object.required(id, "id")?;
-        Ok(Self { duration_ms, id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("durationMs", &self.duration_ms);
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemSleep < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemSubAgentActivity<'a> {
-    /// `agentPath`.
-    pub agent_path: Cow<'a, str>,
-    /// `agentThreadId`.
-    pub agent_thread_id: Cow<'a, str>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `kind`.
-    pub kind: SubAgentActivityKind,
-    /// `model`.
-    pub model: Option<Cow<'a, str>>,
-    /// `reasoningEffort`.
-    pub reasoning_effort: Option<ReasoningEffort>,
-}
-impl<'a> Wire<'a> for ThreadItemSubAgentActivity<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent_path = None;
-        let mut agent_thread_id = None;
-        let mut id = None;
-        let mut kind = None;
-        let mut model = None;
-        let mut reasoning_effort = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agentPath" => reader.field(&mut agent_path)?,
-                "agentThreadId" => reader.field(&mut agent_thread_id)?,
-                "id" => reader.field(&mut id)?,
-                "kind" => reader.field(&mut kind)?,
-                "model" => reader.optional(&mut model)?,
-                "reasoningEffort" => reader.optional(&mut reasoning_effort)?,
-                _ => reader.skip()?,
-            }
-        }
-        let agent_path = object.required(agent_path, "agentPath")?;
-        let agent_thread_id = object.required(agent_thread_id, "agentThreadId")?;
-        let id = object.required(id, "id")?;
-        let kind = object.required(kind, "kind")?;
-        Ok(Self {
-            agent_path,
-            agent_thread_id,
-            id,
-            kind,
-            model,
-            reasoning_effort,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("agentPath", &self.agent_path);
-        object.field("agentThreadId", &self.agent_thread_id);
-        object.field("id", &self.id);
-        object.field("kind", &self.kind);
-        object.optional("model", &self.model);
-        object.optional("reasoningEffort", &self.reasoning_effort);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemSubAgentActivity < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemUserMessage<'a> {
-    /// `clientId`, seen in 0.171.0.
-    pub client_id: Option<Cow<'a, str>>,
-    /// `content`.
-    pub content: Vec<UserInput<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadItemUserMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut client_id = None;
-        let mut content = None;
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "clientId" => reader.optional(&mut client_id)?,
-                "content" => reader.field(&mut content)?,
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let id = object.required(id, "id")?;
-        Ok(Self { client_id, content, id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("clientId", &self.client_id);
-        object.field("content", &self.content);
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemUserMessage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadItemWebSearch<'a> {
-    /// `action`.
-    pub action: Option<WebSearchAction<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `query`.
-    pub query: Cow<'a, str>,
-    /// `results`, seen in 0.171.0.
-    pub results: Option<Vec<Json<'a>>>,
-}
-impl<'a> Wire<'a> for ThreadItemWebSearch<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut action = None;
-        let mut id = None;
-        let mut query = None;
-        let mut results = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "action" => reader.optional(&mut action)?,
-                "id" => reader.field(&mut id)?,
-                "query" => reader.field(&mut query)?,
-                "results" => reader.optional(&mut results)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let query = object.required(query, "query")?;
-        Ok(Self { action, id, query, results })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("action", &self.action);
-        object.field("id", &self.id);
-        object.field("query", &self.query);
-        object.optional("results", &self.results);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItemWebSearch < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadReadState<'a> {
-    /// `firstUnread`.
-    pub first_unread: Option<ThreadUnreadPosition<'a>>,
-    /// `revision`.
-    pub revision: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadReadState<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut first_unread = None;
-        let mut revision = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "firstUnread" => reader.optional(&mut first_unread)?,
-                "revision" => reader.field(&mut revision)?,
-                _ => reader.skip()?,
-            }
-        }
-        let revision = object.required(revision, "revision")?;
-        Ok(Self { first_unread, revision })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("firstUnread", &self.first_unread);
-        object.field("revision", &self.revision);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadReadState < 'a >);
-/// Picked by `type`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ThreadRealtimeBemItemPresentation<'a> {
-    /// `inlineMarkdown`, seen in 0.171.0.
-    InlineMarkdown,
-    /// `inlineVisualization`, seen in 0.171.0.
-    InlineVisualization(ThreadRealtimeBemItemPresentationInlineVisualization),
-    /// `wholeItem`, seen in 0.171.0.
-    WholeItem,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ThreadRealtimeBemItemPresentation<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::InlineMarkdown => "inlineMarkdown",
-            Self::InlineVisualization(_) => "inlineVisualization",
-            Self::WholeItem => "wholeItem",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadRealtimeBemItemPresentation<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "inlineMarkdown" => {
-                    reader.skip()?;
-                    Self::InlineMarkdown
-                }
-                "inlineVisualization" => Self::InlineVisualization(Wire::read(reader)?),
-                "wholeItem" => {
-                    reader.skip()?;
-                    Self::WholeItem
-                }
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("ThreadRealtimeBemItemPresentation", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::InlineMarkdown => object.tag("type", "inlineMarkdown"),
-            Self::InlineVisualization(payload) => {
-                object.tag("type", "inlineVisualization");
-                object.inline(payload);
-            }
-            Self::WholeItem => object.tag("type", "wholeItem"),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeBemItemPresentation < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadRealtimeBemItemPresentationInlineVisualization {
-    /// `index`.
-    pub index: u32,
-}
-impl<'a> Wire<'a> for ThreadRealtimeBemItemPresentationInlineVisualization {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut index = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "index" => reader.field(&mut index)?,
-                _ => reader.skip()?,
-            }
-        }
-        let index = object.required(index, "index")?;
-        Ok(Self { index })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("index", &self.index);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeBemItemPresentationInlineVisualization);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadRealtimeFrameChannels<'a> {
-    /// `voice_transcript`.
-    pub voice_transcript: ThreadRealtimeVoiceTranscript<'a>,
-}
-impl<'a> Wire<'a> for ThreadRealtimeFrameChannels<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut voice_transcript = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "voice_transcript" => reader.field(&mut voice_transcript)?,
-                _ => reader.skip()?,
-            }
-        }
-        let voice_transcript = object.required(voice_transcript, "voice_transcript")?;
-        Ok(Self { voice_transcript })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("voice_transcript", &self.voice_transcript);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeFrameChannels < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ThreadRealtimeHandoffMode {
-    /// `start`, seen in 0.171.0.
-    Start,
-    /// `steer`, seen in 0.171.0.
-    Steer,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ThreadRealtimeHandoffMode {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Start => "start",
-            Self::Steer => "steer",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadRealtimeHandoffMode {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "start" => Self::Start,
-                "steer" => Self::Steer,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ThreadRealtimeHandoffMode", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeHandoffMode);
-/// Members common to every variant, and the variant. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadRealtimeItem<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `observedAtMs`.
-    pub observed_at_ms: Option<i64>,
-    /// `realtimeSessionId`.
-    pub realtime_session_id: Cow<'a, str>,
-    /// The variant.
-    pub kind: ThreadRealtimeItemKind<'a>,
-}
-impl<'a> Wire<'a> for ThreadRealtimeItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let (id, observed_at_ms, realtime_session_id) = reader
-            .ahead(|reader| {
-                let mut id = None;
-                let mut observed_at_ms = None;
-                let mut realtime_session_id = None;
-                let mut object = reader.object()?;
-                while let Some(key) = reader.key(&mut object)? {
-                    match &*key {
-                        "id" => reader.field(&mut id)?,
-                        "observedAtMs" => reader.optional(&mut observed_at_ms)?,
-                        "realtimeSessionId" => reader.field(&mut realtime_session_id)?,
-                        _ => reader.skip()?,
-                    }
-                }
-                let id = object.required(id, "id")?;
-                let realtime_session_id = object
-                    .required(realtime_session_id, "realtimeSessionId")?;
-                Ok((id, observed_at_ms, realtime_session_id))
-            })?;
-        let kind = ThreadRealtimeItemKind::read(reader)?;
-        Ok(Self {
-            id,
-            observed_at_ms,
-            realtime_session_id,
-            kind,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let ThreadRealtimeItemKind::Unrecognized(unrecognized) = &self.kind {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.optional("observedAtMs", &self.observed_at_ms);
-        object.field("realtimeSessionId", &self.realtime_session_id);
-        object.inline(&self.kind);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeItem < 'a >);
-/// Picked by `type`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ThreadRealtimeItemKind<'a> {
-    /// `bemItemPromoted`, seen in 0.171.0.
-    BemItemPromoted(Box<ThreadRealtimeItemBemItemPromoted<'a>>),
-    /// `frame`, seen in 0.171.0.
-    Frame(ThreadRealtimeItemFrame<'a>),
-    /// `realtimeSessionClosed`, seen in 0.171.0.
-    RealtimeSessionClosed(ThreadRealtimeItemRealtimeSessionClosed),
-    /// `realtimeSessionStarted`, seen in 0.171.0.
-    RealtimeSessionStarted,
-    /// `sessionEndInputSaved`, seen in 0.171.0.
-    SessionEndInputSaved(ThreadRealtimeItemSessionEndInputSaved<'a>),
-    /// `transcriptSegment`, seen in 0.171.0.
-    TranscriptSegment(ThreadRealtimeItemTranscriptSegment<'a>),
-    /// `turnInputAccepted`, seen in 0.171.0.
-    TurnInputAccepted(Box<ThreadRealtimeItemTurnInputAccepted<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ThreadRealtimeItemKind<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::BemItemPromoted(_) => "bemItemPromoted",
-            Self::Frame(_) => "frame",
-            Self::RealtimeSessionClosed(_) => "realtimeSessionClosed",
-            Self::RealtimeSessionStarted => "realtimeSessionStarted",
-            Self::SessionEndInputSaved(_) => "sessionEndInputSaved",
-            Self::TranscriptSegment(_) => "transcriptSegment",
-            Self::TurnInputAccepted(_) => "turnInputAccepted",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadRealtimeItemKind<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "bemItemPromoted" => Self::BemItemPromoted(Wire::read(reader)?),
-                "frame" => Self::Frame(Wire::read(reader)?),
-                "realtimeSessionClosed" => {
-                    Self::RealtimeSessionClosed(Wire::read(reader)?)
-                }
-                "realtimeSessionStarted" => {
-                    reader.skip()?;
-                    Self::RealtimeSessionStarted
-                }
-                "sessionEndInputSaved" => Self::SessionEndInputSaved(Wire::read(reader)?),
-                "transcriptSegment" => Self::TranscriptSegment(Wire::read(reader)?),
-                "turnInputAccepted" => Self::TurnInputAccepted(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("ThreadRealtimeItemKind", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::BemItemPromoted(payload) => {
-                object.tag("type", "bemItemPromoted");
-                object.inline(payload);
-            }
-            Self::Frame(payload) => {
-                object.tag("type", "frame");
-                object.inline(payload);
-            }
-            Self::RealtimeSessionClosed(payload) => {
-                object.tag("type", "realtimeSessionClosed");
-                object.inline(payload);
-            }
-            Self::RealtimeSessionStarted => object.tag("type", "realtimeSessionStarted"),
-            Self::SessionEndInputSaved(payload) => {
-                object.tag("type", "sessionEndInputSaved");
-                object.inline(payload);
-            }
-            Self::TranscriptSegment(payload) => {
-                object.tag("type", "transcriptSegment");
-                object.inline(payload);
-            }
-            Self::TurnInputAccepted(payload) => {
-                object.tag("type", "turnInputAccepted");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeItemKind < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadRealtimeItemBemItemPromoted<'a> {
-    /// `itemId`, seen in 0.171.0 (experimental).
-    pub item_id_camel: Option<Cow<'a, str>>,
-    /// `item_id`.
-    pub item_id_snake: Option<Cow<'a, str>>,
-    /// `presentation`.
-    pub presentation: ThreadRealtimeBemItemPresentation<'a>,
-    /// `turnId`, seen in 0.171.0 (experimental).
-    pub turn_id_camel: Option<Cow<'a, str>>,
-    /// `turn_id`.
-    pub turn_id_snake: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ThreadRealtimeItemBemItemPromoted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut item_id_camel = None;
-        let mut item_id_snake = None;
-        let mut presentation = None;
-        let mut turn_id_camel = None;
-        let mut turn_id_snake = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "itemId" => reader.optional(&mut item_id_camel)?,
-                "item_id" => reader.optional(&mut item_id_snake)?,
-                "presentation" => reader.field(&mut presentation)?,
-                "turnId" => reader.optional(&mut turn_id_camel)?,
-                "turn_id" => reader.optional(&mut turn_id_snake)?,
-                _ => reader.skip()?,
-            }
-        }
-        let presentation = object.required(presentation, "presentation")?;
-        Ok(Self {
-            item_id_camel,
-            item_id_snake,
-            presentation,
-            turn_id_camel,
-            turn_id_snake,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("itemId", &self.item_id_camel);
-        object.optional("item_id", &self.item_id_snake);
-        object.field("presentation", &self.presentation);
-        object.optional("turnId", &self.turn_id_camel);
-        object.optional("turn_id", &self.turn_id_snake);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeItemBemItemPromoted < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadRealtimeItemFrame<'a> {
-    /// `channels`.
-    pub channels: ThreadRealtimeFrameChannels<'a>,
-}
-impl<'a> Wire<'a> for ThreadRealtimeItemFrame<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut channels = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "channels" => reader.field(&mut channels)?,
-                _ => reader.skip()?,
-            }
-        }
-        let channels = object.required(channels, "channels")?;
-        Ok(Self { channels })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("channels", &self.channels);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeItemFrame < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadRealtimeItemRealtimeSessionClosed {
-    /// `outcome`.
-    pub outcome: ThreadRealtimeSessionOutcome,
-}
-impl<'a> Wire<'a> for ThreadRealtimeItemRealtimeSessionClosed {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut outcome = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "outcome" => reader.field(&mut outcome)?,
-                _ => reader.skip()?,
-            }
-        }
-        let outcome = object.required(outcome, "outcome")?;
-        Ok(Self { outcome })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("outcome", &self.outcome);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeItemRealtimeSessionClosed);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadRealtimeItemSessionEndInputSaved<'a> {
-    /// `input`.
-    pub input: Cow<'a, str>,
-    /// `inputItemId`, seen in 0.171.0 (experimental).
-    pub input_item_id_camel: Option<Cow<'a, str>>,
-    /// `input_item_id`.
-    pub input_item_id_snake: Option<Cow<'a, str>>,
-    /// `sourceEventIds`, seen in 0.171.0 (experimental).
-    pub source_event_ids_camel: Option<Vec<Cow<'a, str>>>,
-    /// `source_event_ids`.
-    pub source_event_ids_snake: Option<Vec<Cow<'a, str>>>,
-}
-impl<'a> Wire<'a> for ThreadRealtimeItemSessionEndInputSaved<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut input = None;
-        let mut input_item_id_camel = None;
-        let mut input_item_id_snake = None;
-        let mut source_event_ids_camel = None;
-        let mut source_event_ids_snake = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "input" => reader.field(&mut input)?,
-                "inputItemId" => reader.optional(&mut input_item_id_camel)?,
-                "input_item_id" => reader.optional(&mut input_item_id_snake)?,
-                "sourceEventIds" => reader.optional(&mut source_event_ids_camel)?,
-                "source_event_ids" => reader.optional(&mut source_event_ids_snake)?,
-                _ => reader.skip()?,
-            }
-        }
-        let input = object.required(input, "input")?;
-        Ok(Self {
-            input,
-            input_item_id_camel,
-            input_item_id_snake,
-            source_event_ids_camel,
-            source_event_ids_snake,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("input", &self.input);
-        object.optional("inputItemId", &self.input_item_id_camel);
-        object.optional("input_item_id", &self.input_item_id_snake);
-        object.optional("sourceEventIds", &self.source_event_ids_camel);
-        object.optional("source_event_ids", &self.source_event_ids_snake);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeItemSessionEndInputSaved < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadRealtimeItemTranscriptSegment<'a> {
-    /// `role`.
-    pub role: ThreadRealtimeTranscriptRole,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadRealtimeItemTranscriptSegment<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut role = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "role" => reader.field(&mut role)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let role = object.required(role, "role")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { role, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("role", &self.role);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeItemTranscriptSegment < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadRealtimeItemTurnInputAccepted<'a> {
-    /// `handoffId`, seen in 0.171.0 (experimental).
-    pub handoff_id_camel: Option<Cow<'a, str>>,
-    /// `handoff_id`.
-    pub handoff_id_snake: Option<Cow<'a, str>>,
-    /// `input`.
-    pub input: Cow<'a, str>,
-    /// `inputItemId`, seen in 0.171.0 (experimental).
-    pub input_item_id_camel: Option<Cow<'a, str>>,
-    /// `input_item_id`.
-    pub input_item_id_snake: Option<Cow<'a, str>>,
-    /// `mode`.
-    pub mode: ThreadRealtimeHandoffMode,
-    /// `sourceEventIds`, seen in 0.171.0 (experimental).
-    pub source_event_ids_camel: Option<Vec<Cow<'a, str>>>,
-    /// `source_event_ids`.
-    pub source_event_ids_snake: Option<Vec<Cow<'a, str>>>,
-    /// `turnId`, seen in 0.171.0 (experimental).
-    pub turn_id_camel: Option<Cow<'a, str>>,
-    /// `turn_id`.
-    pub turn_id_snake: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ThreadRealtimeItemTurnInputAccepted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut handoff_id_camel = None;
-        let mut handoff_id_snake = None;
-        let mut input = None;
-        let mut input_item_id_camel = None;
-        let mut input_item_id_snake = None;
-        let mut mode = None;
-        let mut source_event_ids_camel = None;
-        let mut source_event_ids_snake = None;
-        let mut turn_id_camel = None;
-        let mut turn_id_snake = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "handoffId" => reader.optional(&mut handoff_id_camel)?,
-                "handoff_id" => reader.optional(&mut handoff_id_snake)?,
-                "input" => reader.field(&mut input)?,
-                "inputItemId" => reader.optional(&mut input_item_id_camel)?,
-                "input_item_id" => reader.optional(&mut input_item_id_snake)?,
-                "mode" => reader.field(&mut mode)?,
-                "sourceEventIds" => reader.optional(&mut source_event_ids_camel)?,
-                "source_event_ids" => reader.optional(&mut source_event_ids_snake)?,
-                "turnId" => reader.optional(&mut turn_id_camel)?,
-                "turn_id" => reader.optional(&mut turn_id_snake)?,
-                _ => reader.skip()?,
-            }
-        }
-        let input = object.required(input, "input")?;
-        let mode = object.required(mode, "mode")?;
-        Ok(Self {
-            handoff_id_camel,
-            handoff_id_snake,
-            input,
-            input_item_id_camel,
-            input_item_id_snake,
-            mode,
-            source_event_ids_camel,
-            source_event_ids_snake,
-            turn_id_camel,
-            turn_id_snake,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("handoffId", &self.handoff_id_camel);
-        object.optional("handoff_id", &self.handoff_id_snake);
-        object.field("input", &self.input);
-        object.optional("inputItemId", &self.input_item_id_camel);
-        object.optional("input_item_id", &self.input_item_id_snake);
-        object.field("mode", &self.mode);
-        object.optional("sourceEventIds", &self.source_event_ids_camel);
-        object.optional("source_event_ids", &self.source_event_ids_snake);
-        object.optional("turnId", &self.turn_id_camel);
-        object.optional("turn_id", &self.turn_id_snake);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeItemTurnInputAccepted < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ThreadRealtimeSessionOutcome {
-    /// `ended`, seen in 0.171.0.
-    Ended,
-    /// `failed`, seen in 0.171.0.
-    Failed,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ThreadRealtimeSessionOutcome {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Ended => "ended",
-            Self::Failed => "failed",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadRealtimeSessionOutcome {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "ended" => Self::Ended,
-                "failed" => Self::Failed,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ThreadRealtimeSessionOutcome", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeSessionOutcome);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ThreadRealtimeTranscriptRole {
-    /// `assistant`, seen in 0.171.0.
-    Assistant,
-    /// `user`, seen in 0.171.0.
-    User,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ThreadRealtimeTranscriptRole {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Assistant => "assistant",
-            Self::User => "user",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadRealtimeTranscriptRole {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "assistant" => Self::Assistant,
-                "user" => Self::User,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("ThreadRealtimeTranscriptRole", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeTranscriptRole);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadRealtimeVoiceTranscript<'a> {
-    /// `role`.
-    pub role: ThreadRealtimeTranscriptRole,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadRealtimeVoiceTranscript<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut role = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "role" => reader.field(&mut role)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let role = object.required(role, "role")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { role, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("role", &self.role);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadRealtimeVoiceTranscript < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadSearchResult<'a> {
-    /// `snippet`.
-    pub snippet: Cow<'a, str>,
-    /// `thread`.
-    pub thread: Thread<'a>,
-}
-impl<'a> Wire<'a> for ThreadSearchResult<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut snippet = None;
-        let mut thread = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "snippet" => reader.field(&mut snippet)?,
-                "thread" => reader.field(&mut thread)?,
-                _ => reader.skip()?,
-            }
-        }
-        let snippet = object.required(snippet, "snippet")?;
-        let thread = object.required(thread, "thread")?;
-        Ok(Self { snippet, thread })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("snippet", &self.snippet);
-        object.field("thread", &self.thread);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadSearchResult < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadSection<'a> {
-    /// `appearance`.
-    pub appearance: Option<ThreadSectionAppearance<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadSection<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut appearance = None;
-        let mut id = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "appearance" => reader.optional(&mut appearance)?,
-                "id" => reader.field(&mut id)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let name = object.required(name, "name")?;
-        Ok(Self { appearance, id, name })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("appearance", &self.appearance);
-        object.field("id", &self.id);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadSection < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadSectionAppearance<'a> {
-    /// `color`.
-    pub color: Option<Cow<'a, str>>,
-    /// `icon`.
-    pub icon: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ThreadSectionAppearance<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut color = None;
-        let mut icon = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "color" => reader.optional(&mut color)?,
-                "icon" => reader.optional(&mut icon)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { color, icon })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("color", &self.color);
-        object.optional("icon", &self.icon);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadSectionAppearance < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ThreadSource<'a>(pub Cow<'a, str>);
-impl ThreadSource<'_> {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-impl<'a> Wire<'a> for ThreadSource<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        reader.string().map(Self)
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(&self.0);
-    }
-}
-crate::json::serde_bridge!(ThreadSource < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ThreadStatus<'a> {
-    /// `active`, seen in 0.107.0 to 0.171.0.
-    Active(ThreadStatusActive),
-    /// `idle`, seen in 0.107.0 to 0.171.0.
-    Idle,
-    /// `notLoaded`, seen in 0.107.0 to 0.171.0.
-    NotLoaded,
-    /// `systemError`, seen in 0.107.0 to 0.171.0.
-    SystemError,
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ThreadStatus<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Active(_) => "active",
-            Self::Idle => "idle",
-            Self::NotLoaded => "notLoaded",
-            Self::SystemError => "systemError",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadStatus<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "active" => Self::Active(Wire::read(reader)?),
-                "idle" => {
-                    reader.skip()?;
-                    Self::Idle
-                }
-                "notLoaded" => {
-                    reader.skip()?;
-                    Self::NotLoaded
-                }
-                "systemError" => {
-                    reader.skip()?;
-                    Self::SystemError
-                }
-                _ => Self::Unrecognized(reader.unrecognized("ThreadStatus", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Active(payload) => {
-                object.tag("type", "active");
-                object.inline(payload);
-            }
-            Self::Idle => object.tag("type", "idle"),
-            Self::NotLoaded => object.tag("type", "notLoaded"),
-            Self::SystemError => object.tag("type", "systemError"),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadStatus < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadStatusActive {
-    /// `activeFlags`.
-    pub active_flags: Vec<ThreadActiveFlag>,
-}
-impl<'a> Wire<'a> for ThreadStatusActive {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut active_flags = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "activeFlags" => reader.field(&mut active_flags)?,
-                _ => reader.skip()?,
-            }
-        }
-        let active_flags = object.required(active_flags, "activeFlags")?;
-        Ok(Self { active_flags })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("activeFlags", &self.active_flags);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadStatusActive);
-/// Picked by `type`. Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ThreadUnreadPosition<'a> {
-    /// `threadStart`, seen in 0.171.0.
-    ThreadStart,
-    /// `turn`, seen in 0.171.0.
-    Turn(ThreadUnreadPositionTurn<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ThreadUnreadPosition<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ThreadStart => "threadStart",
-            Self::Turn(_) => "turn",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadUnreadPosition<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "threadStart" => {
-                    reader.skip()?;
-                    Self::ThreadStart
-                }
-                "turn" => Self::Turn(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(reader.unrecognized("ThreadUnreadPosition", tag)?)
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::ThreadStart => object.tag("type", "threadStart"),
-            Self::Turn(payload) => {
-                object.tag("type", "turn");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadUnreadPosition < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThreadUnreadPositionTurn<'a> {
-    /// `turnId`.
-    pub turn_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ThreadUnreadPositionTurn<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut turn_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "turnId" => reader.field(&mut turn_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let turn_id = object.required(turn_id, "turnId")?;
-        Ok(Self { turn_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("turnId", &self.turn_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadUnreadPositionTurn < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tool<'a> {
-    /// `_meta`.
-    pub meta: Option<Json<'a>>,
-    /// `annotations`.
-    pub annotations: Option<Json<'a>>,
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `icons`.
-    pub icons: Option<Vec<Json<'a>>>,
-    /// `inputSchema`.
-    pub input_schema: Json<'a>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `outputSchema`.
-    pub output_schema: Option<Json<'a>>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for Tool<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut annotations = None;
-        let mut description = None;
-        let mut icons = None;
-        let mut input_schema = None;
-        let mut name = None;
-        let mut output_schema = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "annotations" => reader.optional(&mut annotations)?,
-                "description" => reader.optional(&mut description)?,
-                "icons" => reader.optional(&mut icons)?,
-                "inputSchema" => reader.field(&mut input_schema)?,
-                "name" => reader.field(&mut name)?,
-                "outputSchema" => reader.optional(&mut output_schema)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let input_schema = object.required(input_schema, "inputSchema")?;
-        let name = object.required(name, "name")?;
-        Ok(Self {
-            meta,
-            annotations,
-            description,
-            icons,
-            input_schema,
-            name,
-            output_schema,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("annotations", &self.annotations);
-        object.optional("description", &self.description);
-        object.optional("icons", &self.icons);
-        object.field("inputSchema", &self.input_schema);
-        object.field("name", &self.name);
-        object.optional("outputSchema", &self.output_schema);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Tool < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum TrustedContacts {
-    /// `check`, seen in 0.171.0.
-    Check,
-    /// `skip`, seen in 0.171.0.
-    Skip,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl TrustedContacts {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Check => "check",
-            Self::Skip => "skip",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for TrustedContacts {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "check" => Self::Check,
-                "skip" => Self::Skip,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("TrustedContacts", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(TrustedContacts);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Turn<'a> {
-    /// `completedAt`, seen in 0.171.0.
-    pub completed_at: Option<i64>,
-    /// `durationMs`, seen in 0.171.0.
-    pub duration_ms: Option<i64>,
-    /// `error`.
-    pub error: Option<TurnError<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `items`.
-    pub items: Vec<ThreadItem<'a>>,
-    /// `itemsView`, seen in 0.171.0; absent means `"full"`.
-    pub items_view: Option<TurnItemsView>,
-    /// `rootTurnId`, seen in 0.171.0.
-    pub root_turn_id: Option<Cow<'a, str>>,
-    /// `startedAt`, seen in 0.171.0.
-    pub started_at: Option<i64>,
-    /// `status`.
-    pub status: TurnStatus,
-}
-impl<'a> Wire<'a> for Turn<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut completed_at = None;
-        let mut duration_ms = None;
-        let mut error = None;
-        let mut id = None;
-        let mut items = None;
-        let mut items_view = None;
-        let mut root_turn_id = None;
-        let mut started_at = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "completedAt" => reader.optional(&mut completed_at)?,
-                "durationMs" => reader.optional(&mut duration_ms)?,
-                "error" => reader.optional(&mut error)?,
-                "id" => reader.field(&mut id)?,
-                "items" => reader.field(&mut items)?,
-                "itemsView" => reader.optional(&mut items_view)?,
-                "rootTurnId" => reader.optional(&mut root_turn_id)?,
-                "startedAt" => reader.optional(&mut started_at)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let items = object.required(items, "items")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            completed_at,
-            duration_ms,
-            error,
-            id,
-            items,
-            items_view,
-            root_turn_id,
-            started_at,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("completedAt", &self.completed_at);
-        object.optional("durationMs", &self.duration_ms);
-        object.optional("error", &self.error);
-        object.field("id", &self.id);
-        object.field("items", &self.items);
-        object.optional("itemsView", &self.items_view);
-        object.optional("rootTurnId", &self.root_turn_id);
-        object.optional("startedAt", &self.started_at);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Turn < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnError<'a> {
-    /// `additionalDetails`.
-    pub additional_details: Option<Cow<'a, str>>,
-    /// `codexErrorInfo`.
-    pub codex_error_info: Option<CodexErrorInfo<'a>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `misalignment`, seen in 0.171.0.
-    pub misalignment: Option<MisalignmentErrorDetails<'a>>,
-}
-impl<'a> Wire<'a> for TurnError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut additional_details = None;
-        let mut codex_error_info = None;
-        let mut message = None;
-        let mut misalignment = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "additionalDetails" => reader.optional(&mut additional_details)?,
-                "codexErrorInfo" => reader.optional(&mut codex_error_info)?,
-                "message" => reader.field(&mut message)?,
-                "misalignment" => reader.optional(&mut misalignment)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self {
-            additional_details,
-            codex_error_info,
-            message,
-            misalignment,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("additionalDetails", &self.additional_details);
-        object.optional("codexErrorInfo", &self.codex_error_info);
-        object.field("message", &self.message);
-        object.optional("misalignment", &self.misalignment);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnError < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TurnItem<'a> {
-    /// `AgentMessage`, seen in 0.107.0 to 0.171.0.
-    AgentMessage(TurnItemAgentMessage<'a>),
-    /// `CollabAgentToolCall`, seen in 0.171.0.
-    CollabAgentToolCall(Box<TurnItemCollabAgentToolCall<'a>>),
-    /// `CommandExecution`, seen in 0.171.0.
-    CommandExecution(Box<TurnItemCommandExecution<'a>>),
-    /// `ContextCompaction`, seen in 0.107.0 to 0.171.0.
-    ContextCompaction(TurnItemContextCompaction<'a>),
-    /// `DynamicToolCall`, seen in 0.171.0.
-    DynamicToolCall(Box<TurnItemDynamicToolCall<'a>>),
-    /// `EnteredReviewMode`, seen in 0.171.0.
-    EnteredReviewMode(TurnItemEnteredReviewMode<'a>),
-    /// `ExitedReviewMode`, seen in 0.171.0.
-    ExitedReviewMode(TurnItemExitedReviewMode<'a>),
-    /// `FileChange`, seen in 0.171.0.
-    FileChange(TurnItemFileChange<'a>),
-    /// `ImageGeneration`, seen in 0.113.0.
-    ImageGeneration(TurnItemImageGeneration<'a>),
-    /// `ImageView`, seen in 0.171.0.
-    ImageView(TurnItemImageView<'a>),
-    /// `McpToolCall`, seen in 0.171.0.
-    McpToolCall(Box<TurnItemMcpToolCall<'a>>),
-    /// `Plan`, seen in 0.107.0 to 0.113.0.
-    Plan(TurnItemPlan<'a>),
-    /// `Reasoning`, seen in 0.107.0 to 0.171.0.
-    Reasoning(TurnItemReasoning<'a>),
-    /// `SubAgentActivity`, seen in 0.171.0.
-    SubAgentActivity(Box<TurnItemSubAgentActivity<'a>>),
-    /// `UserMessage`, seen in 0.107.0 to 0.171.0.
-    UserMessage(TurnItemUserMessage<'a>),
-    /// `WebSearch`, seen in 0.107.0 to 0.171.0.
-    WebSearch(TurnItemWebSearch<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl TurnItem<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AgentMessage(_) => "AgentMessage",
-            Self::CollabAgentToolCall(_) => "CollabAgentToolCall",
-            Self::CommandExecution(_) => "CommandExecution",
-            Self::ContextCompaction(_) => "ContextCompaction",
-            Self::DynamicToolCall(_) => "DynamicToolCall",
-            Self::EnteredReviewMode(_) => "EnteredReviewMode",
-            Self::ExitedReviewMode(_) => "ExitedReviewMode",
-            Self::FileChange(_) => "FileChange",
-            Self::ImageGeneration(_) => "ImageGeneration",
-            Self::ImageView(_) => "ImageView",
-            Self::McpToolCall(_) => "McpToolCall",
-            Self::Plan(_) => "Plan",
-            Self::Reasoning(_) => "Reasoning",
-            Self::SubAgentActivity(_) => "SubAgentActivity",
-            Self::UserMessage(_) => "UserMessage",
-            Self::WebSearch(_) => "WebSearch",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for TurnItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "AgentMessage" => Self::AgentMessage(Wire::read(reader)?),
-                "CollabAgentToolCall" => Self::CollabAgentToolCall(Wire::read(reader)?),
-                "CommandExecution" => Self::CommandExecution(Wire::read(reader)?),
-                "ContextCompaction" => Self::ContextCompaction(Wire::read(reader)?),
-                "DynamicToolCall" => Self::DynamicToolCall(Wire::read(reader)?),
-                "EnteredReviewMode" => Self::EnteredReviewMode(Wire::read(reader)?),
-                "ExitedReviewMode" => Self::ExitedReviewMode(Wire::read(reader)?),
-                "FileChange" => Self::FileChange(Wire::read(reader)?),
-                "ImageGeneration" => Self::ImageGeneration(Wire::read(reader)?),
-                "ImageView" => Self::ImageView(Wire::read(reader)?),
-                "McpToolCall" => Self::McpToolCall(Wire::read(reader)?),
-                "Plan" => Self::Plan(Wire::read(reader)?),
-                "Reasoning" => Self::Reasoning(Wire::read(reader)?),
-                "SubAgentActivity" => Self::SubAgentActivity(Wire::read(reader)?),
-                "UserMessage" => Self::UserMessage(Wire::read(reader)?),
-                "WebSearch" => Self::WebSearch(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("TurnItem", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::AgentMessage(payload) => {
-                object.tag("type", "AgentMessage");
-                object.inline(payload);
-            }
-            Self::CollabAgentToolCall(payload) => {
-                object.tag("type", "CollabAgentToolCall");
-                object.inline(payload);
-            }
-            Self::CommandExecution(payload) => {
-                object.tag("type", "CommandExecution");
-                object.inline(payload);
-            }
-            Self::ContextCompaction(payload) => {
-                object.tag("type", "ContextCompaction");
-                object.inline(payload);
-            }
-            Self::DynamicToolCall(payload) => {
-                object.tag("type", "DynamicToolCall");
-                object.inline(payload);
-            }
-            Self::EnteredReviewMode(payload) => {
-                object.tag("type", "EnteredReviewMode");
-                object.inline(payload);
-            }
-            Self::ExitedReviewMode(payload) => {
-                object.tag("type", "ExitedReviewMode");
-                object.inline(payload);
-            }
-            Self::FileChange(payload) => {
-                object.tag("type", "FileChange");
-                object.inline(payload);
-            }
-            Self::ImageGeneration(payload) => {
-                object.tag("type", "ImageGeneration");
-                object.inline(payload);
-            }
-            Self::ImageView(payload) => {
-                object.tag("type", "ImageView");
-                object.inline(payload);
-            }
-            Self::McpToolCall(payload) => {
-                object.tag("type", "McpToolCall");
-                object.inline(payload);
-            }
-            Self::Plan(payload) => {
-                object.tag("type", "Plan");
-                object.inline(payload);
-            }
-            Self::Reasoning(payload) => {
-                object.tag("type", "Reasoning");
-                object.inline(payload);
-            }
-            Self::SubAgentActivity(payload) => {
-                object.tag("type", "SubAgentActivity");
-                object.inline(payload);
-            }
-            Self::UserMessage(payload) => {
-                object.tag("type", "UserMessage");
-                object.inline(payload);
-            }
-            Self::WebSearch(payload) => {
-                object.tag("type", "WebSearch");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItem < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemAgentMessage<'a> {
-    /// `content`.
-    pub content: Vec<AgentMessageContent<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `phase`.
-    pub phase: Option<MessagePhase>,
-}
-impl<'a> Wire<'a> for TurnItemAgentMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut id = None;
-        let mut phase = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.field(&mut content)?,
-                "id" => reader.field(&mut id)?,
-                "phase" => reader.optional(&mut phase)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let id = object.required(id, "id")?;
-        Ok(Self { content, id, phase })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("content", &self.content);
-        object.field("id", &self.id);
-        object.optional("phase", &self.phase);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemAgentMessage < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemCollabAgentToolCall<'a> {
-    /// `agents_states`.
-    pub agents_states: Option<Json<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `model`.
-    pub model: Option<Cow<'a, str>>,
-    /// `prompt`.
-    pub prompt: Option<Cow<'a, str>>,
-    /// `reasoning_effort`.
-    pub reasoning_effort: Option<Cow<'a, str>>,
-    /// `receiver_agents`.
-    pub receiver_agents: Option<Json<'a>>,
-    /// `receiver_thread_ids`.
-    pub receiver_thread_ids: Option<Vec<Cow<'a, str>>>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: EventMsgToolCallStatus,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TurnItemCollabAgentToolCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agents_states = None;
-        let mut id = None;
-        let mut model = None;
-        let mut prompt = None;
-        let mut reasoning_effort = None;
-        let mut receiver_agents = None;
-        let mut receiver_thread_ids = None;
-        let mut sender_thread_id = None;
-        let mut status = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agents_states" => reader.optional(&mut agents_states)?,
-                "id" => reader.field(&mut id)?,
-                "model" => reader.optional(&mut model)?,
-                "prompt" => reader.optional(&mut prompt)?,
-                "reasoning_effort" => reader.optional(&mut reasoning_effort)?,
-                "receiver_agents" => reader.optional(&mut receiver_agents)?,
-                "receiver_thread_ids" => reader.optional(&mut receiver_thread_ids)?,
-                "sender_thread_id" => reader.optional(&mut sender_thread_id)?,
-                "status" => reader.field(&mut status)?,
-                "tool" => reader.field(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let status = object.required(status, "status")?;
-        let tool = object.required(tool, "tool")?;
-        Ok(Self {
-            agents_states,
-            id,
-            model,
-            prompt,
-            reasoning_effort,
-            receiver_agents,
-            receiver_thread_ids,
-            sender_thread_id,
-            status,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("agents_states", &self.agents_states);
-        object.field("id", &self.id);
-        object.optional("model", &self.model);
-        object.optional("prompt", &self.prompt);
-        object.optional("reasoning_effort", &self.reasoning_effort);
-        object.optional("receiver_agents", &self.receiver_agents);
-        object.optional("receiver_thread_ids", &self.receiver_thread_ids);
-        object.optional("sender_thread_id", &self.sender_thread_id);
-        object.field("status", &self.status);
-        object.field("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemCollabAgentToolCall < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemCommandExecution<'a> {
-    /// `aggregated_output`.
-    pub aggregated_output: Option<Cow<'a, str>>,
-    /// `command`.
-    pub command: Vec<Cow<'a, str>>,
-    /// `cwd`.
-    pub cwd: Option<Cow<'a, str>>,
-    /// `duration`.
-    pub duration: Option<EventMsgDuration>,
-    /// `exit_code`.
-    pub exit_code: Option<i64>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `parsed_cmd`.
-    pub parsed_cmd: Option<Vec<Json<'a>>>,
-    /// `process_id`.
-    pub process_id: Option<Cow<'a, str>>,
-    /// `source`.
-    pub source: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: ExecCommandStatus,
-}
-impl<'a> Wire<'a> for TurnItemCommandExecution<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut aggregated_output = None;
-        let mut command = None;
-        let mut cwd = None;
-        let mut duration = None;
-        let mut exit_code = None;
-        let mut id = None;
-        let mut parsed_cmd = None;
-        let mut process_id = None;
-        let mut source = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "aggregated_output" => reader.optional(&mut aggregated_output)?,
-                "command" => reader.field(&mut command)?,
-                "cwd" => reader.optional(&mut cwd)?,
-                "duration" => reader.optional(&mut duration)?,
-                "exit_code" => reader.optional(&mut exit_code)?,
-                "id" => reader.field(&mut id)?,
-                "parsed_cmd" => reader.optional(&mut parsed_cmd)?,
-                "process_id" => reader.optional(&mut process_id)?,
-                "source" => reader.optional(&mut source)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        let id = object.required(id, "id")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            aggregated_output,
-            command,
-            cwd,
-            duration,
-            exit_code,
-            id,
-            parsed_cmd,
-            process_id,
-            source,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("aggregated_output", &self.aggregated_output);
-        object.field("command", &self.command);
-        object.optional("cwd", &self.cwd);
-        object.optional("duration", &self.duration);
-        object.optional("exit_code", &self.exit_code);
-        object.field("id", &self.id);
-        object.optional("parsed_cmd", &self.parsed_cmd);
-        object.optional("process_id", &self.process_id);
-        object.optional("source", &self.source);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemCommandExecution < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemContextCompaction<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TurnItemContextCompaction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        Ok(Self { id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemContextCompaction < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemDynamicToolCall<'a> {
-    /// `arguments`.
-    pub arguments: Option<Json<'a>>,
-    /// `content_items`.
-    pub content_items: Option<Json<'a>>,
-    /// `duration`.
-    pub duration: Option<EventMsgDuration>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `namespace`.
-    pub namespace: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: EventMsgToolCallStatus,
-    /// `success`.
-    pub success: Option<bool>,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TurnItemDynamicToolCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut arguments = None;
-        let mut content_items = None;
-        let mut duration = None;
-        let mut id = None;
-        let mut namespace = None;
-        let mut status = None;
-        let mut success = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "arguments" => reader.optional(&mut arguments)?,
-                "content_items" => reader.optional(&mut content_items)?,
-                "duration" => reader.optional(&mut duration)?,
-                "id" => reader.field(&mut id)?,
-                "namespace" => reader.optional(&mut namespace)?,
-                "status" => reader.field(&mut status)?,
-                "success" => reader.optional(&mut success)?,
-                "tool" => reader.field(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let status = object.required(status, "status")?;
-        let tool = object.required(tool, "tool")?;
-        Ok(Self {
-            arguments,
-            content_items,
-            duration,
-            id,
-            namespace,
-            status,
-            success,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("arguments", &self.arguments);
-        object.optional("content_items", &self.content_items);
-        object.optional("duration", &self.duration);
-        object.field("id", &self.id);
-        object.optional("namespace", &self.namespace);
-        object.field("status", &self.status);
-        object.optional("success", &self.success);
-        object.field("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemDynamicToolCall < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemEnteredReviewMode<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `target`.
-    pub target: Option<Json<'a>>,
-    /// `user_facing_hint`.
-    pub user_facing_hint: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for TurnItemEnteredReviewMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut target = None;
-        let mut user_facing_hint = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "target" => reader.optional(&mut target)?,
-                "user_facing_hint" => reader.optional(&mut user_facing_hint)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        Ok(Self {
-            id,
-            target,
-            user_facing_hint,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.optional("target", &self.target);
-        object.optional("user_facing_hint", &self.user_facing_hint);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemEnteredReviewMode < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemExitedReviewMode<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `review_output`.
-    pub review_output: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for TurnItemExitedReviewMode<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut review_output = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "review_output" => reader.optional(&mut review_output)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        Ok(Self { id, review_output })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.optional("review_output", &self.review_output);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemExitedReviewMode < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemFileChange<'a> {
-    /// `changes`.
-    pub changes: Map<'a, FileChange<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `status`.
-    pub status: super::eventmsg::PatchApplyStatus,
-    /// `stderr`.
-    pub stderr: Option<Cow<'a, str>>,
-    /// `stdout`.
-    pub stdout: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for TurnItemFileChange<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut changes = None;
-        let mut id = None;
-        let mut status = None;
-        let mut stderr = None;
-        let mut stdout = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "changes" => reader.field(&mut changes)?,
-                "id" => reader.field(&mut id)?,
-                "status" => reader.field(&mut status)?,
-                "stderr" => reader.optional(&mut stderr)?,
-                "stdout" => reader.optional(&mut stdout)?,
-                _ => reader.skip()?,
-            }
-        }
-        let changes = object.required(changes, "changes")?;
-        let id = object.required(id, "id")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            changes,
-            id,
-            status,
-            stderr,
-            stdout,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("changes", &self.changes);
-        object.field("id", &self.id);
-        object.field("status", &self.status);
-        object.optional("stderr", &self.stderr);
-        object.optional("stdout", &self.stdout);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemFileChange < 'a >);
-/// Seen in 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemImageGeneration<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `result`.
-    pub result: Cow<'a, str>,
-    /// `revised_prompt`.
-    pub revised_prompt: Option<Cow<'a, str>>,
-    /// `saved_path`.
-    pub saved_path: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TurnItemImageGeneration<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut result = None;
-        let mut revised_prompt = None;
-        let mut saved_path = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "result" => reader.field(&mut result)?,
-                "revised_prompt" => reader.optional(&mut revised_prompt)?,
-                "saved_path" => reader.optional(&mut saved_path)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let result = object.required(result, "result")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            id,
-            result,
-            revised_prompt,
-            saved_path,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("result", &self.result);
-        object.optional("revised_prompt", &self.revised_prompt);
-        object.optional("saved_path", &self.saved_path);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemImageGeneration < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemImageView<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `path`.
-    pub path: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for TurnItemImageView<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "path" => reader.optional(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        Ok(Self { id, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.optional("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemImageView < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemMcpToolCall<'a> {
-    /// `arguments`.
-    pub arguments: Option<Json<'a>>,
-    /// `duration`.
-    pub duration: Option<EventMsgDuration>,
-    /// `error`.
-    pub error: Option<EventMsgToolCallError<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `readOnlyHint`.
-    pub read_only_hint: Option<bool>,
-    /// `result`.
-    pub result: Option<Json<'a>>,
-    /// `server`.
-    pub server: Cow<'a, str>,
-    /// `status`.
-    pub status: EventMsgToolCallStatus,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TurnItemMcpToolCall<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut arguments = None;
-        let mut duration = None;
-        let mut error = None;
-        let mut id = None;
-        let mut read_only_hint = None;
-        let mut result = None;
-        let mut server = None;
-        let mut status = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "arguments" => reader.optional(&mut arguments)?,
-                "duration" => reader.optional(&mut duration)?,
-                "error" => reader.optional(&mut error)?,
-                "id" => reader.field(&mut id)?,
-                "readOnlyHint" => reader.optional(&mut read_only_hint)?,
-                "result" => reader.optional(&mut result)?,
-                "server" => reader.field(&mut server)?,
-                "status" => reader.field(&mut status)?,
-                "tool" => reader.field(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let server = object.required(server, "server")?;
-        let status = object.required(status, "status")?;
-        let tool = object.required(tool, "tool")?;
-        Ok(Self {
-            arguments,
-            duration,
-            error,
-            id,
-            read_only_hint,
-            result,
-            server,
-            status,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("arguments", &self.arguments);
-        object.optional("duration", &self.duration);
-        object.optional("error", &self.error);
-        object.field("id", &self.id);
-        object.optional("readOnlyHint", &self.read_only_hint);
-        object.optional("result", &self.result);
-        object.field("server", &self.server);
-        object.field("status", &self.status);
-        object.field("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemMcpToolCall < 'a >);
-/// Seen in 0.107.0 to 0.113.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemPlan<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TurnItemPlan<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { id, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemPlan < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemReasoning<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `raw_content`; absent means `[]`.
-    pub raw_content: Option<Vec<Cow<'a, str>>>,
-    /// `summary_text`.
-    pub summary_text: Vec<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for TurnItemReasoning<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut raw_content = None;
-        let mut summary_text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "raw_content" => reader.optional(&mut raw_content)?,
-                "summary_text" => reader.field(&mut summary_text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let summary_text = object.required(summary_text, "summary_text")?;
-        Ok(Self {
-            id,
-            raw_content,
-            summary_text,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.optional("raw_content", &self.raw_content);
-        object.field("summary_text", &self.summary_text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemReasoning < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemSubAgentActivity<'a> {
-    /// `agent_path`.
-    pub agent_path: Option<Cow<'a, str>>,
-    /// `agent_thread_id`.
-    pub agent_thread_id: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `kind`.
-    pub kind: Cow<'a, str>,
-    /// `model`.
-    pub model: Option<Cow<'a, str>>,
-    /// `reasoning_effort`.
-    pub reasoning_effort: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for TurnItemSubAgentActivity<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent_path = None;
-        let mut agent_thread_id = None;
-        let mut id = None;
-        let mut kind = None;
-        let mut model = None;
-        let mut reasoning_effort = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent_path" => reader.optional(&mut agent_path)?,
-                "agent_thread_id" => reader.optional(&mut agent_thread_id)?,
-                "id" => reader.field(&mut id)?,
-                "kind" => reader.field(&mut kind)?,
-                "model" => reader.optional(&mut model)?,
-                "reasoning_effort" => reader.optional(&mut reasoning_effort)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let kind = object.required(kind, "kind")?;
-        Ok(Self {
-            agent_path,
-            agent_thread_id,
-            id,
-            kind,
-            model,
-            reasoning_effort,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("agent_path", &self.agent_path);
-        object.optional("agent_thread_id", &self.agent_thread_id);
-        object.field("id", &self.id);
-        object.field("kind", &self.kind);
-        object.optional("model", &self.model);
-        object.optional("reasoning_effort", &self.reasoning_effort);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemSubAgentActivity < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemUserMessage<'a> {
-    /// `content`.
-    pub content: Vec<super::eventmsg::UserInput<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TurnItemUserMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.field(&mut content)?,
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let id = object.required(id, "id")?;
-        Ok(Self { content, id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("content", &self.content);
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemUserMessage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnItemWebSearch<'a> {
-    /// `action`.
-    pub action: ResponsesApiWebSearchAction<'a>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `query`.
-    pub query: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TurnItemWebSearch<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut action = None;
-        let mut id = None;
-        let mut query = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "action" => reader.field(&mut action)?,
-                "id" => reader.field(&mut id)?,
-                "query" => reader.field(&mut query)?,
-                _ => reader.skip()?,
-            }
-        }
-        let action = object.required(action, "action")?;
-        let id = object.required(id, "id")?;
-        let query = object.required(query, "query")?;
-        Ok(Self { action, id, query })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("action", &self.action);
-        object.field("id", &self.id);
-        object.field("query", &self.query);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TurnItemWebSearch < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum TurnItemsView {
-    /// `full`, seen in 0.171.0.
-    Full,
-    /// `notLoaded`, seen in 0.171.0.
-    NotLoaded,
-    /// `summary`, seen in 0.171.0.
-    Summary,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl TurnItemsView {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Full => "full",
-            Self::NotLoaded => "notLoaded",
-            Self::Summary => "summary",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for TurnItemsView {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "full" => Self::Full,
-                "notLoaded" => Self::NotLoaded,
-                "summary" => Self::Summary,
-                _ => {
-                    Self::Unrecognized(reader.unrecognized_value("TurnItemsView", value))
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(TurnItemsView);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum TurnPlanStepStatus {
-    /// `completed`, seen in 0.107.0 to 0.171.0.
-    Completed,
-    /// `inProgress`, seen in 0.107.0 to 0.171.0.
-    InProgress,
-    /// `pending`, seen in 0.107.0 to 0.171.0.
-    Pending,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl TurnPlanStepStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::InProgress => "inProgress",
-            Self::Pending => "pending",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for TurnPlanStepStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "inProgress" => Self::InProgress,
-                "pending" => Self::Pending,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("TurnPlanStepStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(TurnPlanStepStatus);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum TurnStatus {
-    /// `completed`, seen in 0.107.0 to 0.171.0.
-    Completed,
-    /// `failed`, seen in 0.107.0 to 0.171.0.
-    Failed,
-    /// `inProgress`, seen in 0.107.0 to 0.171.0.
-    InProgress,
-    /// `interrupted`, seen in 0.107.0 to 0.171.0.
-    Interrupted,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl TurnStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::InProgress => "inProgress",
-            Self::Interrupted => "interrupted",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for TurnStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "inProgress" => Self::InProgress,
-                "interrupted" => Self::Interrupted,
-                _ => Self::Unrecognized(reader.unrecognized_value("TurnStatus", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(TurnStatus);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum UserInput<'a> {
-    /// `audio`, seen in 0.171.0.
-    Audio(UserInputAudio<'a>),
-    /// `image`, seen in 0.107.0 to 0.171.0.
-    Image(UserInputImage<'a>),
-    /// `localAudio`, seen in 0.171.0.
-    LocalAudio(UserInputLocalAudio<'a>),
-    /// `localImage`, seen in 0.107.0 to 0.171.0.
-    LocalImage(UserInputLocalImage<'a>),
-    /// `mention`, seen in 0.107.0 to 0.171.0.
-    Mention(UserInputMention<'a>),
-    /// `skill`, seen in 0.107.0 to 0.171.0.
-    Skill(UserInputSkill<'a>),
-    /// `text`, seen in 0.107.0 to 0.171.0.
-    Text(UserInputText<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl UserInput<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Audio(_) => "audio",
-            Self::Image(_) => "image",
-            Self::LocalAudio(_) => "localAudio",
-            Self::LocalImage(_) => "localImage",
-            Self::Mention(_) => "mention",
-            Self::Skill(_) => "skill",
-            Self::Text(_) => "text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for UserInput<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "audio" => Self::Audio(Wire::read(reader)?),
-                "image" => Self::Image(Wire::read(reader)?),
-                "localAudio" => Self::LocalAudio(Wire::read(reader)?),
-                "localImage" => Self::LocalImage(Wire::read(reader)?),
-                "mention" => Self::Mention(Wire::read(reader)?),
-                "skill" => Self::Skill(Wire::read(reader)?),
-                "text" => Self::Text(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("UserInput", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Audio(payload) => {
-                object.tag("type", "audio");
-                object.inline(payload);
-            }
-            Self::Image(payload) => {
-                object.tag("type", "image");
-                object.inline(payload);
-            }
-            Self::LocalAudio(payload) => {
-                object.tag("type", "localAudio");
-                object.inline(payload);
-            }
-            Self::LocalImage(payload) => {
-                object.tag("type", "localImage");
-                object.inline(payload);
-            }
-            Self::Mention(payload) => {
-                object.tag("type", "mention");
-                object.inline(payload);
-            }
-            Self::Skill(payload) => {
-                object.tag("type", "skill");
-                object.inline(payload);
-            }
-            Self::Text(payload) => {
-                object.tag("type", "text");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInput < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputAudio<'a> {
-    /// `fileId`.
-    pub file_id: Option<Cow<'a, str>>,
-    /// `url`.
-    pub url: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for UserInputAudio<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut file_id = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "fileId" => reader.optional(&mut file_id)?,
-                "url" => reader.optional(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { file_id, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("fileId", &self.file_id);
-        object.optional("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputAudio < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputImage<'a> {
-    /// `detail`, seen in 0.171.0.
-    pub detail: Option<ImageDetail>,
-    /// `fileId`, seen in 0.171.0.
-    pub file_id: Option<Cow<'a, str>>,
-    /// `url`.
-    pub url: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for UserInputImage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut detail = None;
-        let mut file_id = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "detail" => reader.optional(&mut detail)?,
-                "fileId" => reader.optional(&mut file_id)?,
-                "url" => reader.optional(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { detail, file_id, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("detail", &self.detail);
-        object.optional("fileId", &self.file_id);
-        object.optional("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputImage < 'a >);
-/// Seen in 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputLocalAudio<'a> {
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for UserInputLocalAudio<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        Ok(Self { path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputLocalAudio < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputLocalImage<'a> {
-    /// `detail`, seen in 0.171.0.
-    pub detail: Option<ImageDetail>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for UserInputLocalImage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut detail = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "detail" => reader.optional(&mut detail)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        Ok(Self { detail, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("detail", &self.detail);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputLocalImage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputMention<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for UserInputMention<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { name, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputMention < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputSkill<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for UserInputSkill<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { name, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputSkill < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserInputText<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `text_elements`; absent means `[]`.
-    pub text_elements: Option<Vec<TextElement<'a>>>,
-}
-impl<'a> Wire<'a> for UserInputText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut text_elements = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                "text_elements" => reader.optional(&mut text_elements)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text, text_elements })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.optional("text_elements", &self.text_elements);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserInputText < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum WebSearchAction<'a> {
-    /// `findInPage`, seen in 0.107.0 to 0.171.0.
-    FindInPage(WebSearchActionFindInPage<'a>),
-    /// `openPage`, seen in 0.107.0 to 0.171.0.
-    OpenPage(WebSearchActionOpenPage<'a>),
-    /// `other`, seen in 0.107.0 to 0.171.0.
-    Other,
-    /// `search`, seen in 0.107.0 to 0.171.0.
-    Search(WebSearchActionSearch<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl WebSearchAction<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::FindInPage(_) => "findInPage",
-            Self::OpenPage(_) => "openPage",
-            Self::Other => "other",
-            Self::Search(_) => "search",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for WebSearchAction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "findInPage" => Self::FindInPage(Wire::read(reader)?),
-                "openPage" => Self::OpenPage(Wire::read(reader)?),
-                "other" => {
-                    reader.skip()?;
-                    Self::Other
-                }
-                "search" => Self::Search(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("WebSearchAction", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::FindInPage(payload) => {
-                object.tag("type", "findInPage");
-                object.inline(payload);
-            }
-            Self::OpenPage(payload) => {
-                object.tag("type", "openPage");
-                object.inline(payload);
-            }
-            Self::Other => object.tag("type", "other"),
-            Self::Search(payload) => {
-                object.tag("type", "search");
-                object.inline(payload);
-            }
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(WebSearchAction < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WebSearchActionFindInPage<'a> {
-    /// `pattern`.
-    pub pattern: Option<Cow<'a, str>>,
-    /// `url`.
-    pub url: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for WebSearchActionFindInPage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut pattern = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "pattern" => reader.optional(&mut pattern)?,
-                "url" => reader.optional(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { pattern, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("pattern", &self.pattern);
-        object.optional("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(WebSearchActionFindInPage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WebSearchActionOpenPage<'a> {
-    /// `url`.
-    pub url: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for WebSearchActionOpenPage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "url" => reader.optional(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(WebSearchActionOpenPage < 'a >);
-/// Seen in 0.107.0 to 0.171.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WebSearchActionSearch<'a> {
-    /// `queries`.
-    pub queries: Option<Vec<Cow<'a, str>>>,
-    /// `query`.
-    pub query: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for WebSearchActionSearch<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut queries = None;
-        let mut query = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "queries" => reader.optional(&mut queries)?,
-                "query" => reader.optional(&mut query)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { queries, query })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("queries", &self.queries);
-        object.optional("query", &self.query);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(WebSearchActionSearch < 'a >);
+crate::json::wire_serde!(RequestId < 'a >);
+wire_struct! { RequestPermissionProfile<'a> ["Since 0.171.0"] {
+    optional "fileSystem" file_system: Option<AdditionalFileSystemPermissions<'a>>,
+    optional "network" network: Option<AdditionalNetworkPermissions>,
+}}
+wire_struct! { Resource<'a> {
+    optional "_meta" meta: Option<Json<'a>>,
+    optional "annotations" annotations: Option<Json<'a>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "icons" icons: Option<Vec<Json<'a>>>,
+    optional "mimeType" mime_type: Option<Cow<'a, str>>,
+    field "name" name: Cow<'a, str>,
+    optional "size" size: Option<i64>,
+    optional "title" title: Option<Cow<'a, str>>,
+    field "uri" uri: Cow<'a, str>,
+}}
+wire_struct! { ResourceTemplate<'a> {
+    optional "annotations" annotations: Option<Json<'a>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "mimeType" mime_type: Option<Cow<'a, str>>,
+    field "name" name: Cow<'a, str>,
+    optional "title" title: Option<Cow<'a, str>>,
+    field "uriTemplate" uri_template: Cow<'a, str>,
+}}
+wire_union! { ResponseItem<'a> by "type" {
+    beside "additional_tools" AdditionalTools: ResponseItemAdditionalTools<'a> ["since 0.171.0"],
+    beside "agent_message" AgentMessage: ResponseItemAgentMessage<'a> ["since 0.171.0"],
+    beside "compaction" Compaction: ResponseItemCompaction<'a>,
+    bare "compaction_trigger" CompactionTrigger ["since 0.171.0"],
+    beside "configuration_update" ConfigurationUpdate: ResponseItemConfigurationUpdate ["since 0.171.0"],
+    beside "context_compaction" ContextCompaction: ResponseItemContextCompaction<'a> ["since 0.171.0"],
+    beside "custom_tool_call" CustomToolCall: Box<ResponseItemCustomToolCall<'a>>,
+    beside "custom_tool_call_output" CustomToolCallOutput: Box<ResponseItemCustomToolCallOutput<'a>>,
+    beside "function_call" FunctionCall: Box<ResponseItemFunctionCall<'a>>,
+    beside "function_call_output" FunctionCallOutput: Box<ResponseItemFunctionCallOutput<'a>>,
+    beside "ghost_snapshot" GhostSnapshot: ResponseItemGhostSnapshot<'a> ["until 0.113.0"],
+    beside "image_generation_call" ImageGenerationCall: Box<ResponseItemImageGenerationCall<'a>> ["since 0.113.0"],
+    beside "local_shell_call" LocalShellCall: Box<ResponseItemLocalShellCall<'a>>,
+    beside "message" Message: Box<ResponseItemMessage<'a>>,
+    bare "other" Other,
+    beside "reasoning" Reasoning: ResponseItemReasoning<'a>,
+    beside "tool_search_call" ToolSearchCall: Box<ResponseItemToolSearchCall<'a>> ["since 0.171.0"],
+    beside "tool_search_output" ToolSearchOutput: Box<ResponseItemToolSearchOutput<'a>> ["since 0.171.0"],
+    beside "web_search_call" WebSearchCall: Box<ResponseItemWebSearchCall<'a>>,
+}}
+wire_struct! { ResponseItemAdditionalTools<'a> ["Since 0.171.0"] {
+    optional "id" id: Option<Cow<'a, str>>,
+    field "role" role: Cow<'a, str>,
+    field "tools" tools: Vec<Json<'a>>,
+}}
+wire_struct! { ResponseItemAgentMessage<'a> ["Since 0.171.0"] {
+    field "author" author: Cow<'a, str>,
+    field "content" content: Vec<AgentMessageInputContent<'a>>,
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>>,
+    field "recipient" recipient: Cow<'a, str>,
+}}
+wire_struct! { ResponseItemCompaction<'a> {
+    field "encrypted_content" encrypted_content: Cow<'a, str>,
+    optional "id" id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>> ["since 0.171.0"],
+}}
+wire_struct! { ResponseItemConfigurationUpdate ["Since 0.171.0"] {
+    field "reasoning" reasoning: ConfigurationReasoning,
+}}
+wire_struct! { ResponseItemContextCompaction<'a> ["Since 0.171.0"] {
+    optional "encrypted_content" encrypted_content: Option<Cow<'a, str>>,
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>>,
+}}
+wire_struct! { ResponseItemCustomToolCall<'a> {
+    field "call_id" call_id: Cow<'a, str>,
+    optional "encrypted_content" encrypted_content: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "id" id: Option<Cow<'a, str>>,
+    field "input" input: Cow<'a, str>,
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>> ["since 0.171.0"],
+    field "name" name: Cow<'a, str>,
+    optional "namespace" namespace: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "status" status: Option<Cow<'a, str>>,
+}}
+wire_struct! { ResponseItemCustomToolCallOutput<'a> {
+    field "call_id" call_id: Cow<'a, str>,
+    optional "id" id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>> ["since 0.171.0"],
+    optional "name" name: Option<Cow<'a, str>> ["since 0.171.0"],
+    field "output" output: FunctionCallOutputBody<'a>,
+}}
+wire_struct! { ResponseItemFunctionCall<'a> {
+    field "arguments" arguments: Cow<'a, str>,
+    field "call_id" call_id: Cow<'a, str>,
+    optional "encrypted_content" encrypted_content: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "encrypted_function_args" encrypted_function_args: Option<Vec<Cow<'a, str>>> ["since 0.171.0"],
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>> ["since 0.171.0"],
+    field "name" name: Cow<'a, str>,
+    optional "namespace" namespace: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "status" status: Option<Cow<'a, str>> ["since 0.171.0"],
+}}
+wire_struct! { ResponseItemFunctionCallOutput<'a> {
+    optional "call_id" call_id: Option<Cow<'a, str>>,
+    optional "id" id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>> ["since 0.171.0"],
+    optional "name" name: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "namespace" namespace: Option<Cow<'a, str>> ["since 0.171.0"],
+    field "output" output: FunctionCallOutputBody<'a>,
+}}
+wire_struct! { ResponseItemGhostSnapshot<'a> ["Until 0.113.0"] {
+    field "ghost_commit" ghost_commit: GhostCommit<'a>,
+}}
+wire_struct! { ResponseItemImageGenerationCall<'a> ["Since 0.113.0"] {
+    optional "encrypted_content" encrypted_content: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>> ["since 0.171.0"],
+    field "result" result: Cow<'a, str>,
+    optional "revised_prompt" revised_prompt: Option<Cow<'a, str>>,
+    field "status" status: Cow<'a, str>,
+}}
+wire_struct! { ResponseItemLocalShellCall<'a> {
+    field "action" action: LocalShellAction<'a>,
+    optional "call_id" call_id: Option<Cow<'a, str>>,
+    optional "encrypted_content" encrypted_content: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>> ["since 0.171.0"],
+    field "status" status: LocalShellStatus,
+}}
+wire_struct! { ResponseItemMessage<'a> {
+    field "content" content: Vec<ContentItem<'a>>,
+    optional "encrypted_content" encrypted_content: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "end_turn" end_turn: Option<bool> ["until 0.113.0"],
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>> ["since 0.171.0"],
+    optional "phase" phase: Option<MessagePhase>,
+    field "role" role: Cow<'a, str>,
+    optional "status" status: Option<Cow<'a, str>> ["since 0.171.0"],
+}}
+wire_struct! { ResponseItemReasoning<'a> {
+    optional "content" content: Option<Vec<ReasoningItemContent<'a>>>,
+    optional "encrypted_content" encrypted_content: Option<Cow<'a, str>>,
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>> ["since 0.171.0"],
+    field "summary" summary: Vec<ReasoningItemReasoningSummary<'a>>,
+}}
+wire_struct! { ResponseItemToolSearchCall<'a> ["Since 0.171.0"] {
+    field "arguments" arguments: Json<'a>,
+    optional "call_id" call_id: Option<Cow<'a, str>>,
+    optional "encrypted_content" encrypted_content: Option<Cow<'a, str>>,
+    field "execution" execution: Cow<'a, str>,
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>>,
+    optional "status" status: Option<Cow<'a, str>>,
+}}
+wire_struct! { ResponseItemToolSearchOutput<'a> ["Since 0.171.0"] {
+    optional "call_id" call_id: Option<Cow<'a, str>>,
+    field "execution" execution: Cow<'a, str>,
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>>,
+    field "status" status: Cow<'a, str>,
+    field "tools" tools: Vec<Json<'a>>,
+}}
+wire_struct! { ResponseItemWebSearchCall<'a> {
+    optional "action" action: Option<ResponsesApiWebSearchAction<'a>>,
+    optional "encrypted_content" encrypted_content: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "internal_chat_message_metadata_passthrough" internal_chat_message_metadata_passthrough:
+        Option<InternalChatMessageMetadataPassthrough<'a>> ["since 0.171.0"],
+    optional "status" status: Option<Cow<'a, str>>,
+}}
+wire_union! { ResponsesApiWebSearchAction<'a> by "type" {
+    beside "find_in_page" FindInPage: ResponsesApiWebSearchActionFindInPage<'a>,
+    beside "open_page" OpenPage: ResponsesApiWebSearchActionOpenPage<'a>,
+    bare "other" Other,
+    beside "search" Search: ResponsesApiWebSearchActionSearch<'a>,
+}}
+wire_struct! { ResponsesApiWebSearchActionFindInPage<'a> {
+    optional "pattern" pattern: Option<Cow<'a, str>>,
+    optional "url" url: Option<Cow<'a, str>>,
+}}
+wire_struct! { ResponsesApiWebSearchActionOpenPage<'a> {
+    optional "url" url: Option<Cow<'a, str>>,
+}}
+wire_struct! { ResponsesApiWebSearchActionSearch<'a> {
+    optional "queries" queries: Option<Vec<Cow<'a, str>>>,
+    optional "query" query: Option<Cow<'a, str>>,
+}}
+wire_external! { ReviewDecision<'a> {
+    text "abort" Abort,
+    text "approved" Approved,
+    keyed "approved_execpolicy_amendment" ApprovedExecpolicyAmendment: ReviewDecisionApprovedExecpolicyAmendment<'a>,
+    text "approved_for_session" ApprovedForSession,
+    text "approved_mcp_policy_amendment" ApprovedMcpPolicyAmendment ["since 0.171.0"],
+    either "denied" Denied: Option<ReviewDecisionDenied<'a>>,
+    keyed "network_policy_amendment" NetworkPolicyAmendment: ReviewDecisionNetworkPolicyAmendment<'a>,
+    text "timed_out" TimedOut ["since 0.171.0"],
+}}
+wire_struct! { ReviewDecisionApprovedExecpolicyAmendment<'a> {
+    field "proposed_execpolicy_amendment" proposed_execpolicy_amendment: Vec<Cow<'a, str>>,
+}}
+wire_struct! { ReviewDecisionDenied<'a> ["Since 0.171.0"] {
+    field "rejection" rejection: Cow<'a, str>,
+}}
+wire_struct! { ReviewDecisionNetworkPolicyAmendment<'a> {
+    field "network_policy_amendment" network_policy_amendment: NetworkPolicyAmendment<'a>,
+}}
+wire_union! { SandboxPolicy<'a> by "type" {
+    bare "dangerFullAccess" DangerFullAccess,
+    beside "externalSandbox" ExternalSandbox: SandboxPolicyExternalSandbox,
+    beside "readOnly" ReadOnly: SandboxPolicyReadOnly<'a>,
+    beside "workspaceWrite" WorkspaceWrite: SandboxPolicyWorkspaceWrite<'a>,
+}}
+wire_struct! { SandboxPolicyExternalSandbox {
+    optional "networkAccess" network_access: Option<NetworkAccess> ["absent means `\"restricted\"`"],
+}}
+wire_struct! { SandboxPolicyReadOnly<'a> {
+    optional "access" access: Option<ReadOnlyAccess<'a>> ["until 0.113.0; absent means `{\"type\":\"fullAccess\"}`"],
+    optional "networkAccess" network_access: Option<bool> ["since 0.113.0; absent means `false`"],
+}}
+wire_struct! { SandboxPolicyWorkspaceWrite<'a> {
+    optional "excludeSlashTmp" exclude_slash_tmp: Option<bool> ["absent means `false`"],
+    optional "excludeTmpdirEnvVar" exclude_tmpdir_env_var: Option<bool> ["absent means `false`"],
+    optional "networkAccess" network_access: Option<bool> ["absent means `false`"],
+    optional "readOnlyAccess" read_only_access: Option<ReadOnlyAccess<'a>>
+        ["until 0.113.0; absent means `{\"type\":\"fullAccess\"}`"],
+    optional "writableRoots" writable_roots: Option<Vec<AbsolutePathBuf<'a>>> ["absent means `[]`"],
+}}
+wire_text! { ServiceTier ["In 0.113.0 only"] {
+    Fast "fast",
+    Flex "flex",
+}}
+wire_external! { SessionSource<'a> {
+    text "appServer" AppServer,
+    text "cli" Cli,
+    keyed "custom" Custom: Cow<'a, str> ["since 0.171.0"],
+    text "exec" Exec,
+    keyed "subAgent" SubAgent: SubAgentSource<'a>,
+    text "unknown" Unknown,
+    text "vscode" Vscode,
+}}
+wire_struct! { Settings<'a> ["Since 0.171.0"] {
+    optional "developer_instructions" developer_instructions: Option<Cow<'a, str>>,
+    field "model" model: Cow<'a, str>,
+    optional "reasoning_effort" reasoning_effort: Option<ReasoningEffort>,
+}}
+wire_struct! { SkillDependencies<'a> {
+    field "tools" tools: Vec<SkillToolDependency<'a>>,
+}}
+wire_struct! { SkillErrorInfo<'a> {
+    field "message" message: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+}}
+wire_text! { SkillScope {
+    Admin "admin",
+    Repo "repo",
+    System "system",
+    User "user",
+}}
+wire_struct! { SkillToolDependency<'a> {
+    optional "command" command: Option<Cow<'a, str>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "transport" transport: Option<Cow<'a, str>>,
+    field "type" type_: Cow<'a, str>,
+    optional "url" url: Option<Cow<'a, str>>,
+    field "value" value: Cow<'a, str>,
+}}
+wire_struct! { SpendControlLimitSnapshot<'a> ["Since 0.171.0"] {
+    field "limit" limit: Cow<'a, str>,
+    field "remainingPercent" remaining_percent: i32,
+    field "resetsAt" resets_at: i64,
+    field "used" used: Cow<'a, str>,
+}}
+wire_text! { StepStatus ["Until 0.113.0"] {
+    Completed "completed",
+    InProgress "in_progress",
+    Pending "pending",
+}}
+wire_text! { SubAgentActivityKind ["Since 0.171.0"] {
+    Completed "completed",
+    Interacted "interacted",
+    Interrupted "interrupted",
+    Started "started",
+}}
+wire_external! { SubAgentSource<'a> {
+    text "compact" Compact,
+    text "memory_consolidation" MemoryConsolidation,
+    keyed "other" Other: Cow<'a, str>,
+    text "review" Review,
+    keyed "thread_spawn" ThreadSpawn: SubAgentSourceThreadSpawn<'a>,
+}}
+wire_struct! { SubAgentSourceThreadSpawn<'a> {
+    optional "agent_nickname" agent_nickname: Option<Cow<'a, str>>,
+    optional "agent_path" agent_path: Option<AgentPath<'a>> ["since 0.171.0"],
+    optional "agent_role" agent_role: Option<Cow<'a, str>>,
+    field "depth" depth: i32,
+    field "parent_thread_id" parent_thread_id: ThreadId<'a>,
+}}
+wire_struct! { TextElement<'a> {
+    field "byteRange" byte_range: ByteRange,
+    optional "placeholder" placeholder: Option<Cow<'a, str>>,
+}}
+wire_struct! { Thread<'a> {
+    optional "agentNickname" agent_nickname: Option<Cow<'a, str>>,
+    optional "agentRole" agent_role: Option<Cow<'a, str>>,
+    optional "attachedToThreadId" attached_to_thread_id: Option<Cow<'a, str>> ["since 0.171.0, experimental"],
+    optional "canAcceptDirectInput" can_accept_direct_input: Option<bool> ["since 0.171.0, experimental"],
+    optional "cliVersion" cli_version: Option<Cow<'a, str>>,
+    optional "createdAt" created_at: Option<i64>,
+    optional "cwd" cwd: Option<AbsolutePathBuf<'a>>,
+    optional "daybreakEnabled" daybreak_enabled: Option<bool> ["since 0.171.0, experimental"],
+    optional "environments" environments: Option<Vec<ThreadEnvironment<'a>>> ["since 0.171.0, experimental"],
+    optional "ephemeral" ephemeral: Option<bool>,
+    optional "extra" extra: Option<ThreadExtra> ["since 0.171.0, experimental"],
+    optional "forkedFromId" forked_from_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "gitInfo" git_info: Option<GitInfo<'a>>,
+    optional "historyMode" history_mode: Option<ThreadHistoryMode> ["since 0.171.0; absent means `\"legacy\"`"],
+    field "id" id: Cow<'a, str>,
+    optional "model" model: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "modelProvider" model_provider: Option<Cow<'a, str>>,
+    optional "name" name: Option<Cow<'a, str>>,
+    optional "originator" originator: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "parentThreadId" parent_thread_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "path" path: Option<Cow<'a, str>>,
+    optional "preview" preview: Option<Cow<'a, str>>,
+    patch "projectId" project_id: Option<Option<Cow<'a, str>>> ["since 0.171.0"],
+    optional "reasoningEffort" reasoning_effort: Option<ReasoningEffort> ["since 0.171.0"],
+    optional "recencyAt" recency_at: Option<i64> ["since 0.171.0"],
+    optional "section" section: Option<ThreadSection<'a>> ["since 0.171.0"],
+    optional "sectionEnteredAt" section_entered_at: Option<i64> ["since 0.171.0"],
+    optional "sessionId" session_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "source" source: Option<SessionSource<'a>>,
+    optional "status" status: Option<ThreadStatus<'a>>,
+    optional "threadSource" thread_source: Option<ThreadSource<'a>> ["since 0.171.0"],
+    field "turns" turns: Vec<Turn<'a>>,
+    optional "updatedAt" updated_at: Option<i64>,
+}}
+wire_text! { ThreadActiveFlag {
+    WaitingOnApproval "waitingOnApproval",
+    WaitingOnUserInput "waitingOnUserInput",
+}}
+wire_struct! { ThreadEnvironment<'a> ["Since 0.171.0, experimental"] {
+    field "cwd" cwd: LegacyAppPathString<'a>,
+    field "environmentId" environment_id: Cow<'a, str>,
+    field "runtimeWorkspaceRoots" runtime_workspace_roots: Vec<LegacyAppPathString<'a>>,
+}}
+wire_struct! { ThreadExtra ["Since 0.171.0, experimental"] {
+}}
+wire_struct! { ThreadGoal<'a> ["Since 0.171.0"] {
+    field "createdAt" created_at: i64,
+    field "objective" objective: Cow<'a, str>,
+    field "status" status: ThreadGoalStatus,
+    field "threadId" thread_id: Cow<'a, str>,
+    field "timeUsedSeconds" time_used_seconds: i64,
+    optional "tokenBudget" token_budget: Option<i64>,
+    field "tokensUsed" tokens_used: i64,
+    field "updatedAt" updated_at: i64,
+}}
+wire_text! { ThreadGoalStatus ["Since 0.171.0"] {
+    Active "active",
+    Blocked "blocked",
+    BudgetLimited "budgetLimited",
+    Complete "complete",
+    Paused "paused",
+    UsageLimited "usageLimited",
+}}
+wire_text! { ThreadHistoryMode ["Since 0.171.0"] {
+    Legacy "legacy",
+    Paginated "paginated",
+}}
+wire_name! { ThreadId; }
+wire_around! { ThreadItem<'a> around ThreadItemKind {
+    optional "completedAtMs" completed_at_ms: Option<i64> ["since 0.171.0"],
+    optional "startedAtMs" started_at_ms: Option<i64> ["since 0.171.0"],
+}}
+wire_union! { ThreadItemKind<'a> by "type" {
+    beside "agentMessage" AgentMessage: Box<ThreadItemAgentMessage<'a>>,
+    beside "collabAgentToolCall" CollabAgentToolCall: Box<ThreadItemCollabAgentToolCall<'a>>,
+    beside "commandExecution" CommandExecution: Box<ThreadItemCommandExecution<'a>>,
+    beside "contextCompaction" ContextCompaction: ThreadItemContextCompaction<'a>,
+    beside "dynamicToolCall" DynamicToolCall: Box<ThreadItemDynamicToolCall<'a>>,
+    beside "enteredReviewMode" EnteredReviewMode: ThreadItemEnteredReviewMode<'a>,
+    beside "exitedReviewMode" ExitedReviewMode: ThreadItemExitedReviewMode<'a>,
+    beside "fileChange" FileChange: ThreadItemFileChange<'a>,
+    beside "functionCallOutput" FunctionCallOutput: ThreadItemFunctionCallOutput<'a> ["since 0.171.0"],
+    beside "hookPrompt" HookPrompt: ThreadItemHookPrompt<'a> ["since 0.171.0"],
+    beside "imageGeneration" ImageGeneration: Box<ThreadItemImageGeneration<'a>> ["since 0.113.0"],
+    beside "imageView" ImageView: ThreadItemImageView<'a>,
+    beside "mcpToolCall" McpToolCall: Box<ThreadItemMcpToolCall<'a>>,
+    beside "plan" Plan: ThreadItemPlan<'a>,
+    beside "reasoning" Reasoning: ThreadItemReasoning<'a>,
+    beside "sleep" Sleep: ThreadItemSleep<'a> ["since 0.171.0"],
+    beside "subAgentActivity" SubAgentActivity: ThreadItemSubAgentActivity<'a> ["since 0.171.0"],
+    beside "userMessage" UserMessage: ThreadItemUserMessage<'a>,
+    beside "webSearch" WebSearch: ThreadItemWebSearch<'a>,
+}}
+wire_struct! { ThreadItemAgentMessage<'a> {
+    optional "delivery" delivery: Option<AgentMessageDelivery> ["since 0.171.0"],
+    field "id" id: Cow<'a, str>,
+    optional "memoryCitation" memory_citation: Option<MemoryCitation<'a>> ["since 0.171.0"],
+    optional "moderation" moderation: Option<AgentMessageModeration<'a>> ["since 0.171.0"],
+    optional "phase" phase: Option<MessagePhase>,
+    optional "questions" questions: Option<Vec<AsyncUserInputQuestion<'a>>> ["since 0.171.0"],
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { ThreadItemCollabAgentToolCall<'a> {
+    field "agentsStates" agents_states: Map<'a, CollabAgentState<'a>>,
+    field "id" id: Cow<'a, str>,
+    optional "model" model: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "prompt" prompt: Option<Cow<'a, str>>,
+    optional "reasoningEffort" reasoning_effort: Option<ReasoningEffort> ["since 0.171.0"],
+    field "receiverThreadIds" receiver_thread_ids: Vec<Cow<'a, str>>,
+    field "senderThreadId" sender_thread_id: Cow<'a, str>,
+    field "status" status: CollabAgentToolCallStatus,
+    field "tool" tool: CollabAgentTool,
+}}
+wire_struct! { ThreadItemCommandExecution<'a> {
+    optional "aggregatedOutput" aggregated_output: Option<Cow<'a, str>>,
+    field "command" command: Cow<'a, str>,
+    field "commandActions" command_actions: Vec<CommandAction<'a>>,
+    field "cwd" cwd: LegacyAppPathString<'a>,
+    optional "durationMs" duration_ms: Option<i64>,
+    optional "exitCode" exit_code: Option<i32>,
+    field "id" id: Cow<'a, str>,
+    optional "pluginId" plugin_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "processId" process_id: Option<Cow<'a, str>>,
+    optional "scriptPath" script_path: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "source" source: Option<CommandExecutionSource> ["since 0.171.0; absent means `\"agent\"`"],
+    field "status" status: CommandExecutionStatus,
+}}
+wire_struct! { ThreadItemContextCompaction<'a> {
+    field "id" id: Cow<'a, str>,
+}}
+wire_struct! { ThreadItemDynamicToolCall<'a> {
+    field "arguments" arguments: Json<'a>,
+    optional "contentItems" content_items: Option<Vec<DynamicToolCallOutputContentItem<'a>>>,
+    optional "durationMs" duration_ms: Option<i64>,
+    field "id" id: Cow<'a, str>,
+    optional "namespace" namespace: Option<Cow<'a, str>> ["since 0.171.0"],
+    field "status" status: DynamicToolCallStatus,
+    optional "success" success: Option<bool>,
+    field "tool" tool: Cow<'a, str>,
+}}
+wire_struct! { ThreadItemEnteredReviewMode<'a> {
+    field "id" id: Cow<'a, str>,
+    field "review" review: Cow<'a, str>,
+}}
+wire_struct! { ThreadItemExitedReviewMode<'a> {
+    field "id" id: Cow<'a, str>,
+    field "review" review: Cow<'a, str>,
+}}
+wire_struct! { ThreadItemFileChange<'a> {
+    field "changes" changes: Vec<FileUpdateChange<'a>>,
+    field "id" id: Cow<'a, str>,
+    field "status" status: PatchApplyStatus,
+}}
+wire_struct! { ThreadItemFunctionCallOutput<'a> ["Since 0.171.0"] {
+    field "id" id: Cow<'a, str>,
+    field "name" name: Cow<'a, str>,
+    optional "namespace" namespace: Option<Cow<'a, str>>,
+    field "output" output: FunctionCallOutputBody<'a>,
+}}
+wire_struct! { ThreadItemHookPrompt<'a> ["Since 0.171.0"] {
+    field "fragments" fragments: Vec<HookPromptFragment<'a>>,
+    field "id" id: Cow<'a, str>,
+}}
+wire_struct! { ThreadItemImageGeneration<'a> ["Since 0.113.0"] {
+    optional "failure" failure: Option<ImageGenerationFailure<'a>> ["since 0.171.0"],
+    optional "fileId" file_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "generationId" generation_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    field "id" id: Cow<'a, str>,
+    optional "inputImages" input_images: Option<Vec<ImageGenerationInputImage<'a>>> ["since 0.171.0"],
+    optional "result" result: Option<Cow<'a, str>>,
+    optional "revisedPrompt" revised_prompt: Option<Cow<'a, str>>,
+    optional "savedPath" saved_path: Option<AbsolutePathBuf<'a>> ["since 0.171.0"],
+    field "status" status: Cow<'a, str>,
+    optional "transparentBackground" transparent_background: Option<bool> ["since 0.171.0"],
+}}
+wire_struct! { ThreadItemImageView<'a> {
+    field "id" id: Cow<'a, str>,
+    field "path" path: LegacyAppPathString<'a>,
+}}
+wire_struct! { ThreadItemMcpToolCall<'a> {
+    optional "appContext" app_context: Option<McpToolCallAppContext<'a>> ["since 0.171.0"],
+    field "arguments" arguments: Json<'a>,
+    optional "durationMs" duration_ms: Option<i64>,
+    optional "environmentId" environment_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "error" error: Option<McpToolCallError<'a>>,
+    field "id" id: Cow<'a, str>,
+    optional "mcpAppResourceUri" mcp_app_resource_uri: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "mcpAppUi" mcp_app_ui: Option<McpAppUi<'a>> ["since 0.171.0"],
+    optional "pluginId" plugin_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "readOnlyHint" read_only_hint: Option<bool> ["since 0.171.0"],
+    optional "result" result: Option<McpToolCallResult<'a>>,
+    field "server" server: Cow<'a, str>,
+    field "status" status: McpToolCallStatus,
+    field "tool" tool: Cow<'a, str>,
+}}
+wire_struct! { ThreadItemPlan<'a> {
+    field "id" id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { ThreadItemReasoning<'a> {
+    optional "content" content: Option<Vec<Cow<'a, str>>> ["absent means `[]`"],
+    field "id" id: Cow<'a, str>,
+    optional "summary" summary: Option<Vec<Cow<'a, str>>> ["absent means `[]`"],
+}}
+wire_struct! { ThreadItemSleep<'a> ["Since 0.171.0"] {
+    field "durationMs" duration_ms: u64,
+    field "id" id: Cow<'a, str>,
+}}
+wire_struct! { ThreadItemSubAgentActivity<'a> ["Since 0.171.0"] {
+    field "agentPath" agent_path: Cow<'a, str>,
+    field "agentThreadId" agent_thread_id: Cow<'a, str>,
+    field "id" id: Cow<'a, str>,
+    field "kind" kind: SubAgentActivityKind,
+    optional "model" model: Option<Cow<'a, str>>,
+    optional "reasoningEffort" reasoning_effort: Option<ReasoningEffort>,
+}}
+wire_struct! { ThreadItemUserMessage<'a> {
+    optional "clientId" client_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    field "content" content: Vec<UserInput<'a>>,
+    field "id" id: Cow<'a, str>,
+}}
+wire_struct! { ThreadItemWebSearch<'a> {
+    optional "action" action: Option<WebSearchAction<'a>>,
+    field "id" id: Cow<'a, str>,
+    field "query" query: Cow<'a, str>,
+    optional "results" results: Option<Vec<Json<'a>>> ["since 0.171.0"],
+}}
+wire_struct! { ThreadReadState<'a> ["Since 0.171.0"] {
+    optional "firstUnread" first_unread: Option<ThreadUnreadPosition<'a>>,
+    field "revision" revision: Cow<'a, str>,
+}}
+wire_union! { ThreadRealtimeBemItemPresentation<'a> by "type" ["Since 0.171.0"] {
+    bare "inlineMarkdown" InlineMarkdown,
+    beside "inlineVisualization" InlineVisualization: ThreadRealtimeBemItemPresentationInlineVisualization,
+    bare "wholeItem" WholeItem,
+}}
+wire_struct! { ThreadRealtimeBemItemPresentationInlineVisualization ["Since 0.171.0"] {
+    field "index" index: u32,
+}}
+wire_struct! { ThreadRealtimeFrameChannels<'a> ["Since 0.171.0"] {
+    field "voice_transcript" voice_transcript: ThreadRealtimeVoiceTranscript<'a>,
+}}
+wire_text! { ThreadRealtimeHandoffMode ["Since 0.171.0"] {
+    Start "start",
+    Steer "steer",
+}}
+wire_around! { ThreadRealtimeItem<'a> around ThreadRealtimeItemKind ["Since 0.171.0"] {
+    field "id" id: Cow<'a, str>,
+    optional "observedAtMs" observed_at_ms: Option<i64>,
+    field "realtimeSessionId" realtime_session_id: Cow<'a, str>,
+}}
+wire_union! { ThreadRealtimeItemKind<'a> by "type" ["Since 0.171.0"] {
+    beside "bemItemPromoted" BemItemPromoted: Box<ThreadRealtimeItemBemItemPromoted<'a>>,
+    beside "frame" Frame: ThreadRealtimeItemFrame<'a>,
+    beside "realtimeSessionClosed" RealtimeSessionClosed: ThreadRealtimeItemRealtimeSessionClosed,
+    bare "realtimeSessionStarted" RealtimeSessionStarted,
+    beside "sessionEndInputSaved" SessionEndInputSaved: ThreadRealtimeItemSessionEndInputSaved<'a>,
+    beside "transcriptSegment" TranscriptSegment: ThreadRealtimeItemTranscriptSegment<'a>,
+    beside "turnInputAccepted" TurnInputAccepted: Box<ThreadRealtimeItemTurnInputAccepted<'a>>,
+}}
+wire_struct! { ThreadRealtimeItemBemItemPromoted<'a> ["Since 0.171.0"] {
+    optional "itemId" item_id_camel: Option<Cow<'a, str>> ["since 0.171.0, experimental"],
+    optional "item_id" item_id_snake: Option<Cow<'a, str>>,
+    field "presentation" presentation: ThreadRealtimeBemItemPresentation<'a>,
+    optional "turnId" turn_id_camel: Option<Cow<'a, str>> ["since 0.171.0, experimental"],
+    optional "turn_id" turn_id_snake: Option<Cow<'a, str>>,
+}}
+wire_struct! { ThreadRealtimeItemFrame<'a> ["Since 0.171.0"] {
+    field "channels" channels: ThreadRealtimeFrameChannels<'a>,
+}}
+wire_struct! { ThreadRealtimeItemRealtimeSessionClosed ["Since 0.171.0"] {
+    field "outcome" outcome: ThreadRealtimeSessionOutcome,
+}}
+wire_struct! { ThreadRealtimeItemSessionEndInputSaved<'a> ["Since 0.171.0"] {
+    field "input" input: Cow<'a, str>,
+    optional "inputItemId" input_item_id_camel: Option<Cow<'a, str>> ["since 0.171.0, experimental"],
+    optional "input_item_id" input_item_id_snake: Option<Cow<'a, str>>,
+    optional "sourceEventIds" source_event_ids_camel: Option<Vec<Cow<'a, str>>> ["since 0.171.0, experimental"],
+    optional "source_event_ids" source_event_ids_snake: Option<Vec<Cow<'a, str>>>,
+}}
+wire_struct! { ThreadRealtimeItemTranscriptSegment<'a> ["Since 0.171.0"] {
+    field "role" role: ThreadRealtimeTranscriptRole,
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { ThreadRealtimeItemTurnInputAccepted<'a> ["Since 0.171.0"] {
+    optional "handoffId" handoff_id_camel: Option<Cow<'a, str>> ["since 0.171.0, experimental"],
+    optional "handoff_id" handoff_id_snake: Option<Cow<'a, str>>,
+    field "input" input: Cow<'a, str>,
+    optional "inputItemId" input_item_id_camel: Option<Cow<'a, str>> ["since 0.171.0, experimental"],
+    optional "input_item_id" input_item_id_snake: Option<Cow<'a, str>>,
+    field "mode" mode: ThreadRealtimeHandoffMode,
+    optional "sourceEventIds" source_event_ids_camel: Option<Vec<Cow<'a, str>>> ["since 0.171.0, experimental"],
+    optional "source_event_ids" source_event_ids_snake: Option<Vec<Cow<'a, str>>>,
+    optional "turnId" turn_id_camel: Option<Cow<'a, str>> ["since 0.171.0, experimental"],
+    optional "turn_id" turn_id_snake: Option<Cow<'a, str>>,
+}}
+wire_text! { ThreadRealtimeSessionOutcome ["Since 0.171.0"] {
+    Ended "ended",
+    Failed "failed",
+}}
+wire_text! { ThreadRealtimeTranscriptRole ["Since 0.171.0"] {
+    Assistant "assistant",
+    User "user",
+}}
+wire_struct! { ThreadRealtimeVoiceTranscript<'a> ["Since 0.171.0"] {
+    field "role" role: ThreadRealtimeTranscriptRole,
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { ThreadSearchResult<'a> ["Since 0.171.0"] {
+    field "snippet" snippet: Cow<'a, str>,
+    field "thread" thread: Thread<'a>,
+}}
+wire_struct! { ThreadSection<'a> ["Since 0.171.0"] {
+    optional "appearance" appearance: Option<ThreadSectionAppearance<'a>>,
+    field "id" id: Cow<'a, str>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { ThreadSectionAppearance<'a> ["Since 0.171.0"] {
+    optional "color" color: Option<Cow<'a, str>>,
+    optional "icon" icon: Option<Cow<'a, str>>,
+}}
+wire_name! { ThreadSource ["since 0.171.0"]; }
+wire_union! { ThreadStatus<'a> by "type" {
+    beside "active" Active: ThreadStatusActive,
+    bare "idle" Idle,
+    bare "notLoaded" NotLoaded,
+    bare "systemError" SystemError,
+}}
+wire_struct! { ThreadStatusActive {
+    field "activeFlags" active_flags: Vec<ThreadActiveFlag>,
+}}
+wire_union! { ThreadUnreadPosition<'a> by "type" ["Since 0.171.0"] {
+    bare "threadStart" ThreadStart,
+    beside "turn" Turn: ThreadUnreadPositionTurn<'a>,
+}}
+wire_struct! { ThreadUnreadPositionTurn<'a> ["Since 0.171.0"] {
+    field "turnId" turn_id: Cow<'a, str>,
+}}
+wire_struct! { Tool<'a> {
+    optional "_meta" meta: Option<Json<'a>>,
+    optional "annotations" annotations: Option<Json<'a>>,
+    optional "description" description: Option<Cow<'a, str>>,
+    optional "icons" icons: Option<Vec<Json<'a>>>,
+    field "inputSchema" input_schema: Json<'a>,
+    field "name" name: Cow<'a, str>,
+    optional "outputSchema" output_schema: Option<Json<'a>>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_text! { TrustedContacts ["Since 0.171.0"] {
+    Check "check",
+    Skip "skip",
+}}
+wire_struct! { Turn<'a> {
+    optional "completedAt" completed_at: Option<i64> ["since 0.171.0"],
+    optional "durationMs" duration_ms: Option<i64> ["since 0.171.0"],
+    optional "error" error: Option<TurnError<'a>>,
+    field "id" id: Cow<'a, str>,
+    field "items" items: Vec<ThreadItem<'a>>,
+    optional "itemsView" items_view: Option<TurnItemsView> ["since 0.171.0; absent means `\"full\"`"],
+    optional "rootTurnId" root_turn_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "startedAt" started_at: Option<i64> ["since 0.171.0"],
+    field "status" status: TurnStatus,
+}}
+wire_struct! { TurnError<'a> {
+    optional "additionalDetails" additional_details: Option<Cow<'a, str>>,
+    optional "codexErrorInfo" codex_error_info: Option<CodexErrorInfo<'a>>,
+    field "message" message: Cow<'a, str>,
+    optional "misalignment" misalignment: Option<MisalignmentErrorDetails<'a>> ["since 0.171.0"],
+}}
+wire_union! { TurnItem<'a> by "type" {
+    beside "AgentMessage" AgentMessage: TurnItemAgentMessage<'a>,
+    beside "CollabAgentToolCall" CollabAgentToolCall: Box<TurnItemCollabAgentToolCall<'a>> ["since 0.171.0"],
+    beside "CommandExecution" CommandExecution: Box<TurnItemCommandExecution<'a>> ["since 0.171.0"],
+    beside "ContextCompaction" ContextCompaction: TurnItemContextCompaction<'a>,
+    beside "DynamicToolCall" DynamicToolCall: Box<TurnItemDynamicToolCall<'a>> ["since 0.171.0"],
+    beside "EnteredReviewMode" EnteredReviewMode: TurnItemEnteredReviewMode<'a> ["since 0.171.0"],
+    beside "ExitedReviewMode" ExitedReviewMode: TurnItemExitedReviewMode<'a> ["since 0.171.0"],
+    beside "FileChange" FileChange: TurnItemFileChange<'a> ["since 0.171.0"],
+    beside "ImageGeneration" ImageGeneration: TurnItemImageGeneration<'a> ["in 0.113.0 only"],
+    beside "ImageView" ImageView: TurnItemImageView<'a> ["since 0.171.0"],
+    beside "McpToolCall" McpToolCall: Box<TurnItemMcpToolCall<'a>> ["since 0.171.0"],
+    beside "Plan" Plan: TurnItemPlan<'a> ["until 0.113.0"],
+    beside "Reasoning" Reasoning: TurnItemReasoning<'a>,
+    beside "SubAgentActivity" SubAgentActivity: Box<TurnItemSubAgentActivity<'a>> ["since 0.171.0"],
+    beside "UserMessage" UserMessage: TurnItemUserMessage<'a>,
+    beside "WebSearch" WebSearch: TurnItemWebSearch<'a>,
+}}
+wire_struct! { TurnItemAgentMessage<'a> {
+    field "content" content: Vec<AgentMessageContent<'a>>,
+    field "id" id: Cow<'a, str>,
+    optional "phase" phase: Option<MessagePhase>,
+}}
+wire_struct! { TurnItemCollabAgentToolCall<'a> ["Since 0.171.0"] {
+    optional "agents_states" agents_states: Option<Json<'a>>,
+    field "id" id: Cow<'a, str>,
+    optional "model" model: Option<Cow<'a, str>>,
+    optional "prompt" prompt: Option<Cow<'a, str>>,
+    optional "reasoning_effort" reasoning_effort: Option<Cow<'a, str>>,
+    optional "receiver_agents" receiver_agents: Option<Json<'a>>,
+    optional "receiver_thread_ids" receiver_thread_ids: Option<Vec<Cow<'a, str>>>,
+    optional "sender_thread_id" sender_thread_id: Option<Cow<'a, str>>,
+    field "status" status: EventMsgToolCallStatus,
+    field "tool" tool: Cow<'a, str>,
+}}
+wire_struct! { TurnItemCommandExecution<'a> ["Since 0.171.0"] {
+    optional "aggregated_output" aggregated_output: Option<Cow<'a, str>>,
+    field "command" command: Vec<Cow<'a, str>>,
+    optional "cwd" cwd: Option<Cow<'a, str>>,
+    optional "duration" duration: Option<EventMsgDuration>,
+    optional "exit_code" exit_code: Option<i64>,
+    field "id" id: Cow<'a, str>,
+    optional "parsed_cmd" parsed_cmd: Option<Vec<Json<'a>>>,
+    optional "process_id" process_id: Option<Cow<'a, str>>,
+    optional "source" source: Option<Cow<'a, str>>,
+    field "status" status: ExecCommandStatus,
+}}
+wire_struct! { TurnItemContextCompaction<'a> {
+    field "id" id: Cow<'a, str>,
+}}
+wire_struct! { TurnItemDynamicToolCall<'a> ["Since 0.171.0"] {
+    optional "arguments" arguments: Option<Json<'a>>,
+    optional "content_items" content_items: Option<Json<'a>>,
+    optional "duration" duration: Option<EventMsgDuration>,
+    field "id" id: Cow<'a, str>,
+    optional "namespace" namespace: Option<Cow<'a, str>>,
+    field "status" status: EventMsgToolCallStatus,
+    optional "success" success: Option<bool>,
+    field "tool" tool: Cow<'a, str>,
+}}
+wire_struct! { TurnItemEnteredReviewMode<'a> ["Since 0.171.0"] {
+    field "id" id: Cow<'a, str>,
+    optional "target" target: Option<Json<'a>>,
+    optional "user_facing_hint" user_facing_hint: Option<Cow<'a, str>>,
+}}
+wire_struct! { TurnItemExitedReviewMode<'a> ["Since 0.171.0"] {
+    field "id" id: Cow<'a, str>,
+    optional "review_output" review_output: Option<Json<'a>>,
+}}
+wire_struct! { TurnItemFileChange<'a> ["Since 0.171.0"] {
+    field "changes" changes: Map<'a, FileChange<'a>>,
+    field "id" id: Cow<'a, str>,
+    field "status" status: super::eventmsg::PatchApplyStatus,
+    optional "stderr" stderr: Option<Cow<'a, str>>,
+    optional "stdout" stdout: Option<Cow<'a, str>>,
+}}
+wire_struct! { TurnItemImageGeneration<'a> ["In 0.113.0 only"] {
+    field "id" id: Cow<'a, str>,
+    field "result" result: Cow<'a, str>,
+    optional "revised_prompt" revised_prompt: Option<Cow<'a, str>>,
+    optional "saved_path" saved_path: Option<Cow<'a, str>>,
+    field "status" status: Cow<'a, str>,
+}}
+wire_struct! { TurnItemImageView<'a> ["Since 0.171.0"] {
+    field "id" id: Cow<'a, str>,
+    optional "path" path: Option<Cow<'a, str>>,
+}}
+wire_struct! { TurnItemMcpToolCall<'a> ["Since 0.171.0"] {
+    optional "arguments" arguments: Option<Json<'a>>,
+    optional "duration" duration: Option<EventMsgDuration>,
+    optional "error" error: Option<EventMsgToolCallError<'a>>,
+    field "id" id: Cow<'a, str>,
+    optional "readOnlyHint" read_only_hint: Option<bool>,
+    optional "result" result: Option<Json<'a>>,
+    field "server" server: Cow<'a, str>,
+    field "status" status: EventMsgToolCallStatus,
+    field "tool" tool: Cow<'a, str>,
+}}
+wire_struct! { TurnItemPlan<'a> ["Until 0.113.0"] {
+    field "id" id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { TurnItemReasoning<'a> {
+    field "id" id: Cow<'a, str>,
+    optional "raw_content" raw_content: Option<Vec<Cow<'a, str>>> ["absent means `[]`"],
+    field "summary_text" summary_text: Vec<Cow<'a, str>>,
+}}
+wire_struct! { TurnItemSubAgentActivity<'a> ["Since 0.171.0"] {
+    optional "agent_path" agent_path: Option<Cow<'a, str>>,
+    optional "agent_thread_id" agent_thread_id: Option<Cow<'a, str>>,
+    field "id" id: Cow<'a, str>,
+    field "kind" kind: Cow<'a, str>,
+    optional "model" model: Option<Cow<'a, str>>,
+    optional "reasoning_effort" reasoning_effort: Option<Cow<'a, str>>,
+}}
+wire_struct! { TurnItemUserMessage<'a> {
+    field "content" content: Vec<super::eventmsg::UserInput<'a>>,
+    field "id" id: Cow<'a, str>,
+}}
+wire_struct! { TurnItemWebSearch<'a> {
+    field "action" action: ResponsesApiWebSearchAction<'a>,
+    field "id" id: Cow<'a, str>,
+    field "query" query: Cow<'a, str>,
+}}
+wire_text! { TurnItemsView ["Since 0.171.0"] {
+    Full "full",
+    NotLoaded "notLoaded",
+    Summary "summary",
+}}
+wire_text! { TurnPlanStepStatus {
+    Completed "completed",
+    InProgress "inProgress",
+    Pending "pending",
+}}
+wire_text! { TurnStatus {
+    Completed "completed",
+    Failed "failed",
+    InProgress "inProgress",
+    Interrupted "interrupted",
+}}
+wire_union! { UserInput<'a> by "type" {
+    beside "audio" Audio: UserInputAudio<'a> ["since 0.171.0"],
+    beside "image" Image: UserInputImage<'a>,
+    beside "localAudio" LocalAudio: UserInputLocalAudio<'a> ["since 0.171.0"],
+    beside "localImage" LocalImage: UserInputLocalImage<'a>,
+    beside "mention" Mention: UserInputMention<'a>,
+    beside "skill" Skill: UserInputSkill<'a>,
+    beside "text" Text: UserInputText<'a>,
+}}
+wire_struct! { UserInputAudio<'a> ["Since 0.171.0"] {
+    optional "fileId" file_id: Option<Cow<'a, str>>,
+    optional "url" url: Option<Cow<'a, str>>,
+}}
+wire_struct! { UserInputImage<'a> {
+    optional "detail" detail: Option<ImageDetail> ["since 0.171.0"],
+    optional "fileId" file_id: Option<Cow<'a, str>> ["since 0.171.0"],
+    optional "url" url: Option<Cow<'a, str>>,
+}}
+wire_struct! { UserInputLocalAudio<'a> ["Since 0.171.0"] {
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { UserInputLocalImage<'a> {
+    optional "detail" detail: Option<ImageDetail> ["since 0.171.0"],
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { UserInputMention<'a> {
+    field "name" name: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { UserInputSkill<'a> {
+    field "name" name: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { UserInputText<'a> {
+    field "text" text: Cow<'a, str>,
+    optional "text_elements" text_elements: Option<Vec<TextElement<'a>>> ["absent means `[]`"],
+}}
+wire_union! { WebSearchAction<'a> by "type" {
+    beside "findInPage" FindInPage: WebSearchActionFindInPage<'a>,
+    beside "openPage" OpenPage: WebSearchActionOpenPage<'a>,
+    bare "other" Other,
+    beside "search" Search: WebSearchActionSearch<'a>,
+}}
+wire_struct! { WebSearchActionFindInPage<'a> {
+    optional "pattern" pattern: Option<Cow<'a, str>>,
+    optional "url" url: Option<Cow<'a, str>>,
+}}
+wire_struct! { WebSearchActionOpenPage<'a> {
+    optional "url" url: Option<Cow<'a, str>>,
+}}
+wire_struct! { WebSearchActionSearch<'a> {
+    optional "queries" queries: Option<Vec<Cow<'a, str>>>,
+    optional "query" query: Option<Cow<'a, str>>,
+}}
+

@@ -2,868 +2,124 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentMessageItem<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AgentMessageItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { id, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "agent_message");
-        object.field("id", &self.id);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentMessageItem < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CollabAgentState<'a> {
-    /// `message`.
-    pub message: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for CollabAgentState<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.optional(&mut message)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let status = object.required(status, "status")?;
-        Ok(Self { message, status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("message", &self.message);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CollabAgentState < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CollabToolCallItem<'a> {
-    /// `agents_states`.
-    pub agents_states: Option<Map<'a, CollabAgentState<'a>>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `prompt`.
-    pub prompt: Option<Cow<'a, str>>,
-    /// `receiver_thread_ids`.
-    pub receiver_thread_ids: Option<Vec<Cow<'a, str>>>,
-    /// `sender_thread_id`.
-    pub sender_thread_id: Cow<'a, str>,
-    /// `status`.
-    pub status: CollabToolCallStatus,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for CollabToolCallItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agents_states = None;
-        let mut id = None;
-        let mut prompt = None;
-        let mut receiver_thread_ids = None;
-        let mut sender_thread_id = None;
-        let mut status = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agents_states" => reader.optional(&mut agents_states)?,
-                "id" => reader.field(&mut id)?,
-                "prompt" => reader.optional(&mut prompt)?,
-                "receiver_thread_ids" => reader.optional(&mut receiver_thread_ids)?,
-                "sender_thread_id" => reader.field(&mut sender_thread_id)?,
-                "status" => reader.field(&mut status)?,
-                "tool" => reader.field(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let sender_thread_id = object.required(sender_thread_id, "sender_thread_id")?;
-        let status = object.required(status, "status")?;
-        let tool = object.required(tool, "tool")?;
-        Ok(Self {
-            agents_states,
-            id,
-            prompt,
-            receiver_thread_ids,
-            sender_thread_id,
-            status,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "collab_tool_call");
-        object.optional("agents_states", &self.agents_states);
-        object.field("id", &self.id);
-        object.optional("prompt", &self.prompt);
-        object.optional("receiver_thread_ids", &self.receiver_thread_ids);
-        object.field("sender_thread_id", &self.sender_thread_id);
-        object.field("status", &self.status);
-        object.field("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CollabToolCallItem < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum CollabToolCallStatus {
-    /// `completed`, seen in 0.107.0 to 0.163.0.
-    Completed,
-    /// `failed`, seen in 0.107.0 to 0.163.0.
-    Failed,
-    /// `in_progress`, seen in 0.107.0 to 0.163.0.
-    InProgress,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl CollabToolCallStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::InProgress => "in_progress",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for CollabToolCallStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "in_progress" => Self::InProgress,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("CollabToolCallStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(CollabToolCallStatus);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CommandExecutionItem<'a> {
-    /// `aggregated_output`.
-    pub aggregated_output: Cow<'a, str>,
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `exit_code`.
-    pub exit_code: Option<i64>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `status`.
-    pub status: CommandExecutionStatus,
-}
-impl<'a> Wire<'a> for CommandExecutionItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut aggregated_output = None;
-        let mut command = None;
-        let mut exit_code = None;
-        let mut id = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "aggregated_output" => reader.field(&mut aggregated_output)?,
-                "command" => reader.field(&mut command)?,
-                "exit_code" => reader.optional(&mut exit_code)?,
-                "id" => reader.field(&mut id)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let aggregated_output = object.required(aggregated_output, "aggregated_output")?;
-        let command = object.required(command, "command")?;
-        let id = object.required(id, "id")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            aggregated_output,
-            command,
-            exit_code,
-            id,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "command_execution");
-        object.field("aggregated_output", &self.aggregated_output);
-        object.field("command", &self.command);
-        object.optional("exit_code", &self.exit_code);
-        object.field("id", &self.id);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CommandExecutionItem < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum CommandExecutionStatus {
-    /// `completed`, seen in 0.107.0 to 0.163.0.
-    Completed,
-    /// `failed`, seen in 0.107.0 to 0.163.0.
-    Failed,
-    /// `in_progress`, seen in 0.107.0 to 0.163.0.
-    InProgress,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl CommandExecutionStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::InProgress => "in_progress",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for CommandExecutionStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "in_progress" => Self::InProgress,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("CommandExecutionStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(CommandExecutionStatus);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ErrorItem<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ErrorItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let message = object.required(message, "message")?;
-        Ok(Self { id, message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "error");
-        object.field("id", &self.id);
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ErrorItem < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileChangeItem<'a> {
-    /// `changes`.
-    pub changes: Vec<FileUpdateChange<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `status`.
-    pub status: PatchApplyStatus,
-}
-impl<'a> Wire<'a> for FileChangeItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut changes = None;
-        let mut id = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "changes" => reader.field(&mut changes)?,
-                "id" => reader.field(&mut id)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let changes = object.required(changes, "changes")?;
-        let id = object.required(id, "id")?;
-        let status = object.required(status, "status")?;
-        Ok(Self { changes, id, status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "file_change");
-        object.field("changes", &self.changes);
-        object.field("id", &self.id);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileChangeItem < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileUpdateChange<'a> {
-    /// `kind`.
-    pub kind: PatchChangeKind,
-    /// `path`.
-    pub path: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for FileUpdateChange<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut kind = None;
-        let mut path = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "kind" => reader.field(&mut kind)?,
-                "path" => reader.field(&mut path)?,
-                _ => reader.skip()?,
-            }
-        }
-        let kind = object.required(kind, "kind")?;
-        let path = object.required(path, "path")?;
-        Ok(Self { kind, path })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("kind", &self.kind);
-        object.field("path", &self.path);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileUpdateChange < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpToolCallError<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpToolCallError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpToolCallError < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpToolCallItem<'a> {
-    /// `arguments`.
-    pub arguments: Option<Json<'a>>,
-    /// `error`.
-    pub error: Option<McpToolCallError<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `result`.
-    pub result: Option<McpToolCallResult<'a>>,
-    /// `server`.
-    pub server: Cow<'a, str>,
-    /// `status`.
-    pub status: McpToolCallStatus,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for McpToolCallItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut arguments = None;
-        let mut error = None;
-        let mut id = None;
-        let mut result = None;
-        let mut server = None;
-        let mut status = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "arguments" => reader.optional(&mut arguments)?,
-                "error" => reader.optional(&mut error)?,
-                "id" => reader.field(&mut id)?,
-                "result" => reader.optional(&mut result)?,
-                "server" => reader.field(&mut server)?,
-                "status" => reader.field(&mut status)?,
-                "tool" => reader.field(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let server = object.required(server, "server")?;
-        let status = object.required(status, "status")?;
-        let tool = object.required(tool, "tool")?;
-        Ok(Self {
-            arguments,
-            error,
-            id,
-            result,
-            server,
-            status,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "mcp_tool_call");
-        object.optional("arguments", &self.arguments);
-        object.optional("error", &self.error);
-        object.field("id", &self.id);
-        object.optional("result", &self.result);
-        object.field("server", &self.server);
-        object.field("status", &self.status);
-        object.field("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpToolCallItem < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct McpToolCallResult<'a> {
-    /// `_meta`.
-    pub meta: Option<Json<'a>>,
-    /// `content`.
-    pub content: Option<Vec<Json<'a>>>,
-    /// `structured_content`.
-    pub structured_content: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for McpToolCallResult<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut meta = None;
-        let mut content = None;
-        let mut structured_content = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "_meta" => reader.optional(&mut meta)?,
-                "content" => reader.optional(&mut content)?,
-                "structured_content" => reader.optional(&mut structured_content)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {
-            meta,
-            content,
-            structured_content,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("_meta", &self.meta);
-        object.optional("content", &self.content);
-        object.optional("structured_content", &self.structured_content);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(McpToolCallResult < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum McpToolCallStatus {
-    /// `completed`, seen in 0.107.0 to 0.163.0.
-    Completed,
-    /// `failed`, seen in 0.107.0 to 0.163.0.
-    Failed,
-    /// `in_progress`, seen in 0.107.0 to 0.163.0.
-    InProgress,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl McpToolCallStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::InProgress => "in_progress",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for McpToolCallStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "in_progress" => Self::InProgress,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("McpToolCallStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(McpToolCallStatus);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PatchApplyStatus {
-    /// `completed`, seen in 0.107.0 to 0.163.0.
-    Completed,
-    /// `failed`, seen in 0.107.0 to 0.163.0.
-    Failed,
-    /// `in_progress`, seen in 0.163.0.
-    InProgress,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PatchApplyStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::InProgress => "in_progress",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PatchApplyStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "completed" => Self::Completed,
-                "failed" => Self::Failed,
-                "in_progress" => Self::InProgress,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PatchApplyStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PatchApplyStatus);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PatchChangeKind {
-    /// `add`, seen in 0.107.0 to 0.163.0.
-    Add,
-    /// `delete`, seen in 0.107.0 to 0.163.0.
-    Delete,
-    /// `update`, seen in 0.107.0 to 0.163.0.
-    Update,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PatchChangeKind {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Add => "add",
-            Self::Delete => "delete",
-            Self::Update => "update",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PatchChangeKind {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "add" => Self::Add,
-                "delete" => Self::Delete,
-                "update" => Self::Update,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PatchChangeKind", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PatchChangeKind);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReasoningItem<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ReasoningItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { id, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "reasoning");
-        object.field("id", &self.id);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReasoningItem < 'a >);
-/// Picked by `type`. Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ThreadItem<'a> {
-    /// `agent_message`, seen in 0.107.0 to 0.163.0.
-    AgentMessage(AgentMessageItem<'a>),
-    /// `collab_tool_call`, seen in 0.107.0 to 0.163.0.
-    CollabToolCall(Box<CollabToolCallItem<'a>>),
-    /// `command_execution`, seen in 0.107.0 to 0.163.0.
-    CommandExecution(CommandExecutionItem<'a>),
-    /// `error`, seen in 0.107.0 to 0.163.0.
-    Error(ErrorItem<'a>),
-    /// `file_change`, seen in 0.107.0 to 0.163.0.
-    FileChange(FileChangeItem<'a>),
-    /// `mcp_tool_call`, seen in 0.107.0 to 0.163.0.
-    McpToolCall(Box<McpToolCallItem<'a>>),
-    /// `reasoning`, seen in 0.107.0 to 0.163.0.
-    Reasoning(ReasoningItem<'a>),
-    /// `todo_list`, seen in 0.107.0 to 0.163.0.
-    TodoList(TodoListItem<'a>),
-    /// `web_search`, seen in 0.107.0 to 0.163.0.
-    WebSearch(WebSearchItem<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ThreadItem<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::AgentMessage(_) => "agent_message",
-            Self::CollabToolCall(_) => "collab_tool_call",
-            Self::CommandExecution(_) => "command_execution",
-            Self::Error(_) => "error",
-            Self::FileChange(_) => "file_change",
-            Self::McpToolCall(_) => "mcp_tool_call",
-            Self::Reasoning(_) => "reasoning",
-            Self::TodoList(_) => "todo_list",
-            Self::WebSearch(_) => "web_search",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ThreadItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "agent_message" => Self::AgentMessage(Wire::read(reader)?),
-                "collab_tool_call" => Self::CollabToolCall(Wire::read(reader)?),
-                "command_execution" => Self::CommandExecution(Wire::read(reader)?),
-                "error" => Self::Error(Wire::read(reader)?),
-                "file_change" => Self::FileChange(Wire::read(reader)?),
-                "mcp_tool_call" => Self::McpToolCall(Wire::read(reader)?),
-                "reasoning" => Self::Reasoning(Wire::read(reader)?),
-                "todo_list" => Self::TodoList(Wire::read(reader)?),
-                "web_search" => Self::WebSearch(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ThreadItem", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::AgentMessage(payload) => object.inline(payload),
-            Self::CollabToolCall(payload) => object.inline(payload),
-            Self::CommandExecution(payload) => object.inline(payload),
-            Self::Error(payload) => object.inline(payload),
-            Self::FileChange(payload) => object.inline(payload),
-            Self::McpToolCall(payload) => object.inline(payload),
-            Self::Reasoning(payload) => object.inline(payload),
-            Self::TodoList(payload) => object.inline(payload),
-            Self::WebSearch(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ThreadItem < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TodoItem<'a> {
-    /// `completed`.
-    pub completed: bool,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for TodoItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut completed = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "completed" => reader.field(&mut completed)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let completed = object.required(completed, "completed")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { completed, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("completed", &self.completed);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TodoItem < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TodoListItem<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `items`.
-    pub items: Vec<TodoItem<'a>>,
-}
-impl<'a> Wire<'a> for TodoListItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut items = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "items" => reader.field(&mut items)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let items = object.required(items, "items")?;
-        Ok(Self { id, items })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "todo_list");
-        object.field("id", &self.id);
-        object.field("items", &self.items);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TodoListItem < 'a >);
-/// Seen in 0.107.0 to 0.163.0.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WebSearchItem<'a> {
-    /// `action`.
-    pub action: Option<Json<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `query`.
-    pub query: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for WebSearchItem<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut action = None;
-        let mut id = None;
-        let mut query = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "action" => reader.optional(&mut action)?,
-                "id" => reader.field(&mut id)?,
-                "query" => reader.field(&mut query)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let query = object.required(query, "query")?;
-        Ok(Self { action, id, query })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "web_search");
-        object.optional("action", &self.action);
-        object.field("id", &self.id);
-        object.field("query", &self.query);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(WebSearchItem < 'a >);
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
+
+wire_struct! { AgentMessageItem<'a> {
+    "type" = "agent_message";
+    field "id" id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { CollabAgentState<'a> {
+    optional "message" message: Option<Cow<'a, str>>,
+    field "status" status: Cow<'a, str>,
+}}
+wire_struct! { CollabToolCallItem<'a> {
+    "type" = "collab_tool_call";
+    optional "agents_states" agents_states: Option<Map<'a, CollabAgentState<'a>>>,
+    field "id" id: Cow<'a, str>,
+    optional "prompt" prompt: Option<Cow<'a, str>>,
+    optional "receiver_thread_ids" receiver_thread_ids: Option<Vec<Cow<'a, str>>>,
+    field "sender_thread_id" sender_thread_id: Cow<'a, str>,
+    field "status" status: CollabToolCallStatus,
+    field "tool" tool: Cow<'a, str>,
+}}
+wire_text! { CollabToolCallStatus {
+    Completed "completed",
+    Failed "failed",
+    InProgress "in_progress",
+}}
+wire_struct! { CommandExecutionItem<'a> {
+    "type" = "command_execution";
+    field "aggregated_output" aggregated_output: Cow<'a, str>,
+    field "command" command: Cow<'a, str>,
+    optional "exit_code" exit_code: Option<i64>,
+    field "id" id: Cow<'a, str>,
+    field "status" status: CommandExecutionStatus,
+}}
+wire_text! { CommandExecutionStatus {
+    Completed "completed",
+    Failed "failed",
+    InProgress "in_progress",
+}}
+wire_struct! { ErrorItem<'a> {
+    "type" = "error";
+    field "id" id: Cow<'a, str>,
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { FileChangeItem<'a> {
+    "type" = "file_change";
+    field "changes" changes: Vec<FileUpdateChange<'a>>,
+    field "id" id: Cow<'a, str>,
+    field "status" status: PatchApplyStatus,
+}}
+wire_struct! { FileUpdateChange<'a> {
+    field "kind" kind: PatchChangeKind,
+    field "path" path: Cow<'a, str>,
+}}
+wire_struct! { McpToolCallError<'a> {
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { McpToolCallItem<'a> {
+    "type" = "mcp_tool_call";
+    optional "arguments" arguments: Option<Json<'a>>,
+    optional "error" error: Option<McpToolCallError<'a>>,
+    field "id" id: Cow<'a, str>,
+    optional "result" result: Option<McpToolCallResult<'a>>,
+    field "server" server: Cow<'a, str>,
+    field "status" status: McpToolCallStatus,
+    field "tool" tool: Cow<'a, str>,
+}}
+wire_struct! { McpToolCallResult<'a> {
+    optional "_meta" meta: Option<Json<'a>>,
+    optional "content" content: Option<Vec<Json<'a>>>,
+    optional "structured_content" structured_content: Option<Json<'a>>,
+}}
+wire_text! { McpToolCallStatus {
+    Completed "completed",
+    Failed "failed",
+    InProgress "in_progress",
+}}
+wire_text! { PatchApplyStatus {
+    Completed "completed",
+    Failed "failed",
+    InProgress "in_progress" ["since 0.163.0"],
+}}
+wire_text! { PatchChangeKind {
+    Add "add",
+    Delete "delete",
+    Update "update",
+}}
+wire_struct! { ReasoningItem<'a> {
+    "type" = "reasoning";
+    field "id" id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+}}
+wire_union! { ThreadItem<'a> by "type" {
+    inside "agent_message" AgentMessage: AgentMessageItem<'a>,
+    inside "collab_tool_call" CollabToolCall: Box<CollabToolCallItem<'a>>,
+    inside "command_execution" CommandExecution: CommandExecutionItem<'a>,
+    inside "error" Error: ErrorItem<'a>,
+    inside "file_change" FileChange: FileChangeItem<'a>,
+    inside "mcp_tool_call" McpToolCall: Box<McpToolCallItem<'a>>,
+    inside "reasoning" Reasoning: ReasoningItem<'a>,
+    inside "todo_list" TodoList: TodoListItem<'a>,
+    inside "web_search" WebSearch: WebSearchItem<'a>,
+}}
+wire_struct! { TodoItem<'a> {
+    field "completed" completed: bool,
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { TodoListItem<'a> {
+    "type" = "todo_list";
+    field "id" id: Cow<'a, str>,
+    field "items" items: Vec<TodoItem<'a>>,
+}}
+wire_struct! { WebSearchItem<'a> {
+    "type" = "web_search";
+    optional "action" action: Option<Json<'a>>,
+    field "id" id: Cow<'a, str>,
+    field "query" query: Cow<'a, str>,
+}}
+

@@ -2,7899 +2,1108 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
 use crate::canonical;
-use crate::mapping::{Cx, Implied, Out, RowInfo, RowVerb};
-use super::EventSessionErrorPropertiesError;
-use super::EventWorkspaceStatusPropertiesStatus;
-use super::Message;
-use super::Part;
-use super::PermissionV2Reply;
-use super::PtyStatus;
-use super::SessionStatus;
-use super::SnapshotFileDiff;
-/// Picked by `type`. Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Event<'a> {
-    /// `catalog.updated`, seen in 1.18.33.
-    CatalogUpdated(EventCatalogUpdated<'a>),
-    /// `command.executed`, seen in 1.18.33.
-    CommandExecuted(EventCommandExecuted<'a>),
-    /// `file.edited`, seen in 1.18.33.
-    FileEdited(EventFileEdited<'a>),
-    /// `file.watcher.updated`, seen in 1.18.33.
-    FileWatcherUpdated(EventFileWatcherUpdated<'a>),
-    /// `global.disposed`, seen in 1.18.33.
-    GlobalDisposed(EventGlobalDisposed<'a>),
-    /// `installation.update-available`, seen in 1.18.33.
-    InstallationUpdateAvailable(EventInstallationUpdateAvailable<'a>),
-    /// `installation.updated`, seen in 1.18.33.
-    InstallationUpdated(EventInstallationUpdated<'a>),
-    /// `integration.connection.updated`, seen in 1.18.33.
-    IntegrationConnectionUpdated(EventIntegrationConnectionUpdated<'a>),
-    /// `integration.updated`, seen in 1.18.33.
-    IntegrationUpdated(EventIntegrationUpdated<'a>),
-    /// `lsp.client.diagnostics`, seen in 1.18.33.
-    LspClientDiagnostics(EventLspClientDiagnostics<'a>),
-    /// `lsp.updated`, seen in 1.18.33.
-    LspUpdated(EventLspUpdated<'a>),
-    /// `mcp.browser.open.failed`, seen in 1.18.33.
-    McpBrowserOpenFailed(EventMcpBrowserOpenFailed<'a>),
-    /// `mcp.tools.changed`, seen in 1.18.33.
-    McpToolsChanged(EventMcpToolsChanged<'a>),
-    /// `message.part.delta`, seen in 1.18.33.
-    MessagePartDelta(Box<EventMessagePartDelta<'a>>),
-    /// `message.part.removed`, seen in 1.18.33.
-    MessagePartRemoved(EventMessagePartRemoved<'a>),
-    /// `message.part.updated`, seen in 1.18.33.
-    MessagePartUpdated(Box<EventMessagePartUpdated<'a>>),
-    /// `message.removed`, seen in 1.18.33.
-    MessageRemoved(EventMessageRemoved<'a>),
-    /// `message.updated`, seen in 1.18.33.
-    MessageUpdated(EventMessageUpdated<'a>),
-    /// `models-dev.refreshed`, seen in 1.18.33.
-    ModelsDevRefreshed(EventModelsDevRefreshed<'a>),
-    /// `permission.asked`, seen in 1.18.33.
-    PermissionAsked(Box<EventPermissionAsked<'a>>),
-    /// `permission.replied`, seen in 1.18.33.
-    PermissionReplied(EventPermissionReplied<'a>),
-    /// `permission.updated`, seen in 1.18.33.
-    PermissionUpdated(Box<EventPermissionUpdated<'a>>),
-    /// `permission.v2.asked`, seen in 1.18.33.
-    PermissionV2Asked(Box<EventPermissionV2Asked<'a>>),
-    /// `permission.v2.replied`, seen in 1.18.33.
-    PermissionV2Replied(EventPermissionV2Replied<'a>),
-    /// `plugin.added`, seen in 1.18.33.
-    PluginAdded(EventPluginAdded<'a>),
-    /// `project.directories.updated`, seen in 1.18.33.
-    ProjectDirectoriesUpdated(EventProjectDirectoriesUpdated<'a>),
-    /// `project.updated`, seen in 1.18.33.
-    ProjectUpdated(Box<EventProjectUpdated<'a>>),
-    /// `pty.created`, seen in 1.18.33.
-    PtyCreated(Box<EventPtyCreated<'a>>),
-    /// `pty.deleted`, seen in 1.18.33.
-    PtyDeleted(EventPtyDeleted<'a>),
-    /// `pty.exited`, seen in 1.18.33.
-    PtyExited(EventPtyExited<'a>),
-    /// `pty.updated`, seen in 1.18.33.
-    PtyUpdated(Box<EventPtyUpdated<'a>>),
-    /// `question.asked`, seen in 1.18.33.
-    QuestionAsked(Box<EventQuestionAsked<'a>>),
-    /// `question.rejected`, seen in 1.18.33.
-    QuestionRejected(EventQuestionRejected<'a>),
-    /// `question.replied`, seen in 1.18.33.
-    QuestionReplied(EventQuestionReplied<'a>),
-    /// `question.v2.asked`, seen in 1.18.33.
-    QuestionV2Asked(Box<EventQuestionV2Asked<'a>>),
-    /// `question.v2.rejected`, seen in 1.18.33.
-    QuestionV2Rejected(EventQuestionV2Rejected<'a>),
-    /// `question.v2.replied`, seen in 1.18.33.
-    QuestionV2Replied(EventQuestionV2Replied<'a>),
-    /// `reference.updated`, seen in 1.18.33.
-    ReferenceUpdated(EventReferenceUpdated<'a>),
-    /// `server.connected`, seen in 1.18.33.
-    ServerConnected(EventServerConnected<'a>),
-    /// `server.heartbeat`, seen in 1.18.33.
-    ServerHeartbeat(EventServerHeartbeat<'a>),
-    /// `server.instance.disposed`, seen in 1.18.33.
-    ServerInstanceDisposed(EventServerInstanceDisposed<'a>),
-    /// `session.compacted`, seen in 1.18.33.
-    SessionCompacted(EventSessionCompacted<'a>),
-    /// `session.created`, seen in 1.18.33.
-    SessionCreated(Box<EventSessionCreated<'a>>),
-    /// `session.deleted`, seen in 1.18.33.
-    SessionDeleted(Box<EventSessionDeleted<'a>>),
-    /// `session.diff`, seen in 1.18.33.
-    SessionDiff(EventSessionDiff<'a>),
-    /// `session.error`, seen in 1.18.33.
-    SessionError(Box<EventSessionError<'a>>),
-    /// `session.idle`, seen in 1.18.33.
-    SessionIdle(EventSessionIdle<'a>),
-    /// `session.next.agent.switched`, seen in 1.18.33.
-    SessionNextAgentSwitched(EventSessionNextAgentSwitched<'a>),
-    /// `session.next.compaction.delta`, seen in 1.18.33.
-    SessionNextCompactionDelta(EventSessionNextCompactionDelta<'a>),
-    /// `session.next.compaction.ended`, seen in 1.18.33.
-    SessionNextCompactionEnded(Box<EventSessionNextCompactionEnded<'a>>),
-    /// `session.next.compaction.started`, seen in 1.18.33.
-    SessionNextCompactionStarted(EventSessionNextCompactionStarted<'a>),
-    /// `session.next.context.updated`, seen in 1.18.33.
-    SessionNextContextUpdated(EventSessionNextContextUpdated<'a>),
-    /// `session.next.model.switched`, seen in 1.18.33.
-    SessionNextModelSwitched(Box<EventSessionNextModelSwitched<'a>>),
-    /// `session.next.moved`, seen in 1.18.33.
-    SessionNextMoved(Box<EventSessionNextMoved<'a>>),
-    /// `session.next.prompt.admitted`, seen in 1.18.33.
-    SessionNextPromptAdmitted(Box<EventSessionNextPromptAdmitted<'a>>),
-    /// `session.next.prompted`, seen in 1.18.33.
-    SessionNextPrompted(Box<EventSessionNextPrompted<'a>>),
-    /// `session.next.reasoning.delta`, seen in 1.18.33.
-    SessionNextReasoningDelta(Box<EventSessionNextReasoningDelta<'a>>),
-    /// `session.next.reasoning.ended`, seen in 1.18.33.
-    SessionNextReasoningEnded(Box<EventSessionNextReasoningEnded<'a>>),
-    /// `session.next.reasoning.started`, seen in 1.18.33.
-    SessionNextReasoningStarted(Box<EventSessionNextReasoningStarted<'a>>),
-    /// `session.next.retried`, seen in 1.18.33.
-    SessionNextRetried(Box<EventSessionNextRetried<'a>>),
-    /// `session.next.revert.cleared`, seen in 1.18.33.
-    SessionNextRevertCleared(EventSessionNextRevertCleared<'a>),
-    /// `session.next.revert.committed`, seen in 1.18.33.
-    SessionNextRevertCommitted(EventSessionNextRevertCommitted<'a>),
-    /// `session.next.revert.staged`, seen in 1.18.33.
-    SessionNextRevertStaged(Box<EventSessionNextRevertStaged<'a>>),
-    /// `session.next.shell.ended`, seen in 1.18.33.
-    SessionNextShellEnded(EventSessionNextShellEnded<'a>),
-    /// `session.next.shell.started`, seen in 1.18.33.
-    SessionNextShellStarted(Box<EventSessionNextShellStarted<'a>>),
-    /// `session.next.step.ended`, seen in 1.18.33.
-    SessionNextStepEnded(Box<EventSessionNextStepEnded<'a>>),
-    /// `session.next.step.failed`, seen in 1.18.33.
-    SessionNextStepFailed(EventSessionNextStepFailed<'a>),
-    /// `session.next.step.started`, seen in 1.18.33.
-    SessionNextStepStarted(Box<EventSessionNextStepStarted<'a>>),
-    /// `session.next.synthetic`, seen in 1.18.33.
-    SessionNextSynthetic(EventSessionNextSynthetic<'a>),
-    /// `session.next.text.delta`, seen in 1.18.33.
-    SessionNextTextDelta(Box<EventSessionNextTextDelta<'a>>),
-    /// `session.next.text.ended`, seen in 1.18.33.
-    SessionNextTextEnded(Box<EventSessionNextTextEnded<'a>>),
-    /// `session.next.text.started`, seen in 1.18.33.
-    SessionNextTextStarted(EventSessionNextTextStarted<'a>),
-    /// `session.next.tool.called`, seen in 1.18.33.
-    SessionNextToolCalled(Box<EventSessionNextToolCalled<'a>>),
-    /// `session.next.tool.failed`, seen in 1.18.33.
-    SessionNextToolFailed(Box<EventSessionNextToolFailed<'a>>),
-    /// `session.next.tool.input.delta`, seen in 1.18.33.
-    SessionNextToolInputDelta(Box<EventSessionNextToolInputDelta<'a>>),
-    /// `session.next.tool.input.ended`, seen in 1.18.33.
-    SessionNextToolInputEnded(Box<EventSessionNextToolInputEnded<'a>>),
-    /// `session.next.tool.input.started`, seen in 1.18.33.
-    SessionNextToolInputStarted(Box<EventSessionNextToolInputStarted<'a>>),
-    /// `session.next.tool.progress`, seen in 1.18.33.
-    SessionNextToolProgress(Box<EventSessionNextToolProgress<'a>>),
-    /// `session.next.tool.success`, seen in 1.18.33.
-    SessionNextToolSuccess(Box<EventSessionNextToolSuccess<'a>>),
-    /// `session.status`, seen in 1.18.33.
-    SessionStatus(EventSessionStatus<'a>),
-    /// `session.updated`, seen in 1.18.33.
-    SessionUpdated(Box<EventSessionUpdated<'a>>),
-    /// `sync`, seen in 1.18.33.
-    Sync(EventSync<'a>),
-    /// `todo.updated`, seen in 1.18.33.
-    TodoUpdated(EventTodoUpdated<'a>),
-    /// `tui.command.execute`, seen in 1.18.33.
-    TuiCommandExecute(EventTuiCommandExecute2<'a>),
-    /// `tui.prompt.append`, seen in 1.18.33.
-    TuiPromptAppend(EventTuiPromptAppend2<'a>),
-    /// `tui.session.select`, seen in 1.18.33.
-    TuiSessionSelect(EventTuiSessionSelect2<'a>),
-    /// `tui.toast.show`, seen in 1.18.33.
-    TuiToastShow(EventTuiToastShow2<'a>),
-    /// `vcs.branch.updated`, seen in 1.18.33.
-    VcsBranchUpdated(EventVcsBranchUpdated<'a>),
-    /// `workspace.failed`, seen in 1.18.33.
-    WorkspaceFailed(EventWorkspaceFailed<'a>),
-    /// `workspace.ready`, seen in 1.18.33.
-    WorkspaceReady(EventWorkspaceReady<'a>),
-    /// `workspace.status`, seen in 1.18.33.
-    WorkspaceStatus(EventWorkspaceStatus<'a>),
-    /// `worktree.failed`, seen in 1.18.33.
-    WorktreeFailed(EventWorktreeFailed<'a>),
-    /// `worktree.ready`, seen in 1.18.33.
-    WorktreeReady(EventWorktreeReady<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl Event<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::CatalogUpdated(_) => "catalog.updated",
-            Self::CommandExecuted(_) => "command.executed",
-            Self::FileEdited(_) => "file.edited",
-            Self::FileWatcherUpdated(_) => "file.watcher.updated",
-            Self::GlobalDisposed(_) => "global.disposed",
-            Self::InstallationUpdateAvailable(_) => "installation.update-available",
-            Self::InstallationUpdated(_) => "installation.updated",
-            Self::IntegrationConnectionUpdated(_) => "integration.connection.updated",
-            Self::IntegrationUpdated(_) => "integration.updated",
-            Self::LspClientDiagnostics(_) => "lsp.client.diagnostics",
-            Self::LspUpdated(_) => "lsp.updated",
-            Self::McpBrowserOpenFailed(_) => "mcp.browser.open.failed",
-            Self::McpToolsChanged(_) => "mcp.tools.changed",
-            Self::MessagePartDelta(_) => "message.part.delta",
-            Self::MessagePartRemoved(_) => "message.part.removed",
-            Self::MessagePartUpdated(_) => "message.part.updated",
-            Self::MessageRemoved(_) => "message.removed",
-            Self::MessageUpdated(_) => "message.updated",
-            Self::ModelsDevRefreshed(_) => "models-dev.refreshed",
-            Self::PermissionAsked(_) => "permission.asked",
-            Self::PermissionReplied(_) => "permission.replied",
-            Self::PermissionUpdated(_) => "permission.updated",
-            Self::PermissionV2Asked(_) => "permission.v2.asked",
-            Self::PermissionV2Replied(_) => "permission.v2.replied",
-            Self::PluginAdded(_) => "plugin.added",
-            Self::ProjectDirectoriesUpdated(_) => "project.directories.updated",
-            Self::ProjectUpdated(_) => "project.updated",
-            Self::PtyCreated(_) => "pty.created",
-            Self::PtyDeleted(_) => "pty.deleted",
-            Self::PtyExited(_) => "pty.exited",
-            Self::PtyUpdated(_) => "pty.updated",
-            Self::QuestionAsked(_) => "question.asked",
-            Self::QuestionRejected(_) => "question.rejected",
-            Self::QuestionReplied(_) => "question.replied",
-            Self::QuestionV2Asked(_) => "question.v2.asked",
-            Self::QuestionV2Rejected(_) => "question.v2.rejected",
-            Self::QuestionV2Replied(_) => "question.v2.replied",
-            Self::ReferenceUpdated(_) => "reference.updated",
-            Self::ServerConnected(_) => "server.connected",
-            Self::ServerHeartbeat(_) => "server.heartbeat",
-            Self::ServerInstanceDisposed(_) => "server.instance.disposed",
-            Self::SessionCompacted(_) => "session.compacted",
-            Self::SessionCreated(_) => "session.created",
-            Self::SessionDeleted(_) => "session.deleted",
-            Self::SessionDiff(_) => "session.diff",
-            Self::SessionError(_) => "session.error",
-            Self::SessionIdle(_) => "session.idle",
-            Self::SessionNextAgentSwitched(_) => "session.next.agent.switched",
-            Self::SessionNextCompactionDelta(_) => "session.next.compaction.delta",
-            Self::SessionNextCompactionEnded(_) => "session.next.compaction.ended",
-            Self::SessionNextCompactionStarted(_) => "session.next.compaction.started",
-            Self::SessionNextContextUpdated(_) => "session.next.context.updated",
-            Self::SessionNextModelSwitched(_) => "session.next.model.switched",
-            Self::SessionNextMoved(_) => "session.next.moved",
-            Self::SessionNextPromptAdmitted(_) => "session.next.prompt.admitted",
-            Self::SessionNextPrompted(_) => "session.next.prompted",
-            Self::SessionNextReasoningDelta(_) => "session.next.reasoning.delta",
-            Self::SessionNextReasoningEnded(_) => "session.next.reasoning.ended",
-            Self::SessionNextReasoningStarted(_) => "session.next.reasoning.started",
-            Self::SessionNextRetried(_) => "session.next.retried",
-            Self::SessionNextRevertCleared(_) => "session.next.revert.cleared",
-            Self::SessionNextRevertCommitted(_) => "session.next.revert.committed",
-            Self::SessionNextRevertStaged(_) => "session.next.revert.staged",
-            Self::SessionNextShellEnded(_) => "session.next.shell.ended",
-            Self::SessionNextShellStarted(_) => "session.next.shell.started",
-            Self::SessionNextStepEnded(_) => "session.next.step.ended",
-            Self::SessionNextStepFailed(_) => "session.next.step.failed",
-            Self::SessionNextStepStarted(_) => "session.next.step.started",
-            Self::SessionNextSynthetic(_) => "session.next.synthetic",
-            Self::SessionNextTextDelta(_) => "session.next.text.delta",
-            Self::SessionNextTextEnded(_) => "session.next.text.ended",
-            Self::SessionNextTextStarted(_) => "session.next.text.started",
-            Self::SessionNextToolCalled(_) => "session.next.tool.called",
-            Self::SessionNextToolFailed(_) => "session.next.tool.failed",
-            Self::SessionNextToolInputDelta(_) => "session.next.tool.input.delta",
-            Self::SessionNextToolInputEnded(_) => "session.next.tool.input.ended",
-            Self::SessionNextToolInputStarted(_) => "session.next.tool.input.started",
-            Self::SessionNextToolProgress(_) => "session.next.tool.progress",
-            Self::SessionNextToolSuccess(_) => "session.next.tool.success",
-            Self::SessionStatus(_) => "session.status",
-            Self::SessionUpdated(_) => "session.updated",
-            Self::Sync(_) => "sync",
-            Self::TodoUpdated(_) => "todo.updated",
-            Self::TuiCommandExecute(_) => "tui.command.execute",
-            Self::TuiPromptAppend(_) => "tui.prompt.append",
-            Self::TuiSessionSelect(_) => "tui.session.select",
-            Self::TuiToastShow(_) => "tui.toast.show",
-            Self::VcsBranchUpdated(_) => "vcs.branch.updated",
-            Self::WorkspaceFailed(_) => "workspace.failed",
-            Self::WorkspaceReady(_) => "workspace.ready",
-            Self::WorkspaceStatus(_) => "workspace.status",
-            Self::WorktreeFailed(_) => "worktree.failed",
-            Self::WorktreeReady(_) => "worktree.ready",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for Event<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "catalog.updated" => Self::CatalogUpdated(Wire::read(reader)?),
-                "command.executed" => Self::CommandExecuted(Wire::read(reader)?),
-                "file.edited" => Self::FileEdited(Wire::read(reader)?),
-                "file.watcher.updated" => Self::FileWatcherUpdated(Wire::read(reader)?),
-                "global.disposed" => Self::GlobalDisposed(Wire::read(reader)?),
-                "installation.update-available" => {
-                    Self::InstallationUpdateAvailable(Wire::read(reader)?)
-                }
-                "installation.updated" => Self::InstallationUpdated(Wire::read(reader)?),
-                "integration.connection.updated" => {
-                    Self::IntegrationConnectionUpdated(Wire::read(reader)?)
-                }
-                "integration.updated" => Self::IntegrationUpdated(Wire::read(reader)?),
-                "lsp.client.diagnostics" => {
-                    Self::LspClientDiagnostics(Wire::read(reader)?)
-                }
-                "lsp.updated" => Self::LspUpdated(Wire::read(reader)?),
-                "mcp.browser.open.failed" => {
-                    Self::McpBrowserOpenFailed(Wire::read(reader)?)
-                }
-                "mcp.tools.changed" => Self::McpToolsChanged(Wire::read(reader)?),
-                "message.part.delta" => Self::MessagePartDelta(Wire::read(reader)?),
-                "message.part.removed" => Self::MessagePartRemoved(Wire::read(reader)?),
-                "message.part.updated" => Self::MessagePartUpdated(Wire::read(reader)?),
-                "message.removed" => Self::MessageRemoved(Wire::read(reader)?),
-                "message.updated" => Self::MessageUpdated(Wire::read(reader)?),
-                "models-dev.refreshed" => Self::ModelsDevRefreshed(Wire::read(reader)?),
-                "permission.asked" => Self::PermissionAsked(Wire::read(reader)?),
-                "permission.replied" => Self::PermissionReplied(Wire::read(reader)?),
-                "permission.updated" => Self::PermissionUpdated(Wire::read(reader)?),
-                "permission.v2.asked" => Self::PermissionV2Asked(Wire::read(reader)?),
-                "permission.v2.replied" => Self::PermissionV2Replied(Wire::read(reader)?),
-                "plugin.added" => Self::PluginAdded(Wire::read(reader)?),
-                "project.directories.updated" => {
-                    Self::ProjectDirectoriesUpdated(Wire::read(reader)?)
-                }
-                "project.updated" => Self::ProjectUpdated(Wire::read(reader)?),
-                "pty.created" => Self::PtyCreated(Wire::read(reader)?),
-                "pty.deleted" => Self::PtyDeleted(Wire::read(reader)?),
-                "pty.exited" => Self::PtyExited(Wire::read(reader)?),
-                "pty.updated" => Self::PtyUpdated(Wire::read(reader)?),
-                "question.asked" => Self::QuestionAsked(Wire::read(reader)?),
-                "question.rejected" => Self::QuestionRejected(Wire::read(reader)?),
-                "question.replied" => Self::QuestionReplied(Wire::read(reader)?),
-                "question.v2.asked" => Self::QuestionV2Asked(Wire::read(reader)?),
-                "question.v2.rejected" => Self::QuestionV2Rejected(Wire::read(reader)?),
-                "question.v2.replied" => Self::QuestionV2Replied(Wire::read(reader)?),
-                "reference.updated" => Self::ReferenceUpdated(Wire::read(reader)?),
-                "server.connected" => Self::ServerConnected(Wire::read(reader)?),
-                "server.heartbeat" => Self::ServerHeartbeat(Wire::read(reader)?),
-                "server.instance.disposed" => {
-                    Self::ServerInstanceDisposed(Wire::read(reader)?)
-                }
-                "session.compacted" => Self::SessionCompacted(Wire::read(reader)?),
-                "session.created" => Self::SessionCreated(Wire::read(reader)?),
-                "session.deleted" => Self::SessionDeleted(Wire::read(reader)?),
-                "session.diff" => Self::SessionDiff(Wire::read(reader)?),
-                "session.error" => Self::SessionError(Wire::read(reader)?),
-                "session.idle" => Self::SessionIdle(Wire::read(reader)?),
-                "session.next.agent.switched" => {
-                    Self::SessionNextAgentSwitched(Wire::read(reader)?)
-                }
-                "session.next.compaction.delta" => {
-                    Self::SessionNextCompactionDelta(Wire::read(reader)?)
-                }
-                "session.next.compaction.ended" => {
-                    Self::SessionNextCompactionEnded(Wire::read(reader)?)
-                }
-                "session.next.compaction.started" => {
-                    Self::SessionNextCompactionStarted(Wire::read(reader)?)
-                }
-                "session.next.context.updated" => {
-                    Self::SessionNextContextUpdated(Wire::read(reader)?)
-                }
-                "session.next.model.switched" => {
-                    Self::SessionNextModelSwitched(Wire::read(reader)?)
-                }
-                "session.next.moved" => Self::SessionNextMoved(Wire::read(reader)?),
-                "session.next.prompt.admitted" => {
-                    Self::SessionNextPromptAdmitted(Wire::read(reader)?)
-                }
-                "session.next.prompted" => Self::SessionNextPrompted(Wire::read(reader)?),
-                "session.next.reasoning.delta" => {
-                    Self::SessionNextReasoningDelta(Wire::read(reader)?)
-                }
-                "session.next.reasoning.ended" => {
-                    Self::SessionNextReasoningEnded(Wire::read(reader)?)
-                }
-                "session.next.reasoning.started" => {
-                    Self::SessionNextReasoningStarted(Wire::read(reader)?)
-                }
-                "session.next.retried" => Self::SessionNextRetried(Wire::read(reader)?),
-                "session.next.revert.cleared" => {
-                    Self::SessionNextRevertCleared(Wire::read(reader)?)
-                }
-                "session.next.revert.committed" => {
-                    Self::SessionNextRevertCommitted(Wire::read(reader)?)
-                }
-                "session.next.revert.staged" => {
-                    Self::SessionNextRevertStaged(Wire::read(reader)?)
-                }
-                "session.next.shell.ended" => {
-                    Self::SessionNextShellEnded(Wire::read(reader)?)
-                }
-                "session.next.shell.started" => {
-                    Self::SessionNextShellStarted(Wire::read(reader)?)
-                }
-                "session.next.step.ended" => {
-                    Self::SessionNextStepEnded(Wire::read(reader)?)
-                }
-                "session.next.step.failed" => {
-                    Self::SessionNextStepFailed(Wire::read(reader)?)
-                }
-                "session.next.step.started" => {
-                    Self::SessionNextStepStarted(Wire::read(reader)?)
-                }
-                "session.next.synthetic" => {
-                    Self::SessionNextSynthetic(Wire::read(reader)?)
-                }
-                "session.next.text.delta" => {
-                    Self::SessionNextTextDelta(Wire::read(reader)?)
-                }
-                "session.next.text.ended" => {
-                    Self::SessionNextTextEnded(Wire::read(reader)?)
-                }
-                "session.next.text.started" => {
-                    Self::SessionNextTextStarted(Wire::read(reader)?)
-                }
-                "session.next.tool.called" => {
-                    Self::SessionNextToolCalled(Wire::read(reader)?)
-                }
-                "session.next.tool.failed" => {
-                    Self::SessionNextToolFailed(Wire::read(reader)?)
-                }
-                "session.next.tool.input.delta" => {
-                    Self::SessionNextToolInputDelta(Wire::read(reader)?)
-                }
-                "session.next.tool.input.ended" => {
-                    Self::SessionNextToolInputEnded(Wire::read(reader)?)
-                }
-                "session.next.tool.input.started" => {
-                    Self::SessionNextToolInputStarted(Wire::read(reader)?)
-                }
-                "session.next.tool.progress" => {
-                    Self::SessionNextToolProgress(Wire::read(reader)?)
-                }
-                "session.next.tool.success" => {
-                    Self::SessionNextToolSuccess(Wire::read(reader)?)
-                }
-                "session.status" => Self::SessionStatus(Wire::read(reader)?),
-                "session.updated" => Self::SessionUpdated(Wire::read(reader)?),
-                "sync" => Self::Sync(Wire::read(reader)?),
-                "todo.updated" => Self::TodoUpdated(Wire::read(reader)?),
-                "tui.command.execute" => Self::TuiCommandExecute(Wire::read(reader)?),
-                "tui.prompt.append" => Self::TuiPromptAppend(Wire::read(reader)?),
-                "tui.session.select" => Self::TuiSessionSelect(Wire::read(reader)?),
-                "tui.toast.show" => Self::TuiToastShow(Wire::read(reader)?),
-                "vcs.branch.updated" => Self::VcsBranchUpdated(Wire::read(reader)?),
-                "workspace.failed" => Self::WorkspaceFailed(Wire::read(reader)?),
-                "workspace.ready" => Self::WorkspaceReady(Wire::read(reader)?),
-                "workspace.status" => Self::WorkspaceStatus(Wire::read(reader)?),
-                "worktree.failed" => Self::WorktreeFailed(Wire::read(reader)?),
-                "worktree.ready" => Self::WorktreeReady(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("Event", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::CatalogUpdated(payload) => object.inline(payload),
-            Self::CommandExecuted(payload) => object.inline(payload),
-            Self::FileEdited(payload) => object.inline(payload),
-            Self::FileWatcherUpdated(payload) => object.inline(payload),
-            Self::GlobalDisposed(payload) => object.inline(payload),
-            Self::InstallationUpdateAvailable(payload) => object.inline(payload),
-            Self::InstallationUpdated(payload) => object.inline(payload),
-            Self::IntegrationConnectionUpdated(payload) => object.inline(payload),
-            Self::IntegrationUpdated(payload) => object.inline(payload),
-            Self::LspClientDiagnostics(payload) => object.inline(payload),
-            Self::LspUpdated(payload) => object.inline(payload),
-            Self::McpBrowserOpenFailed(payload) => object.inline(payload),
-            Self::McpToolsChanged(payload) => object.inline(payload),
-            Self::MessagePartDelta(payload) => object.inline(payload),
-            Self::MessagePartRemoved(payload) => object.inline(payload),
-            Self::MessagePartUpdated(payload) => object.inline(payload),
-            Self::MessageRemoved(payload) => object.inline(payload),
-            Self::MessageUpdated(payload) => object.inline(payload),
-            Self::ModelsDevRefreshed(payload) => object.inline(payload),
-            Self::PermissionAsked(payload) => object.inline(payload),
-            Self::PermissionReplied(payload) => object.inline(payload),
-            Self::PermissionUpdated(payload) => object.inline(payload),
-            Self::PermissionV2Asked(payload) => object.inline(payload),
-            Self::PermissionV2Replied(payload) => object.inline(payload),
-            Self::PluginAdded(payload) => object.inline(payload),
-            Self::ProjectDirectoriesUpdated(payload) => object.inline(payload),
-            Self::ProjectUpdated(payload) => object.inline(payload),
-            Self::PtyCreated(payload) => object.inline(payload),
-            Self::PtyDeleted(payload) => object.inline(payload),
-            Self::PtyExited(payload) => object.inline(payload),
-            Self::PtyUpdated(payload) => object.inline(payload),
-            Self::QuestionAsked(payload) => object.inline(payload),
-            Self::QuestionRejected(payload) => object.inline(payload),
-            Self::QuestionReplied(payload) => object.inline(payload),
-            Self::QuestionV2Asked(payload) => object.inline(payload),
-            Self::QuestionV2Rejected(payload) => object.inline(payload),
-            Self::QuestionV2Replied(payload) => object.inline(payload),
-            Self::ReferenceUpdated(payload) => object.inline(payload),
-            Self::ServerConnected(payload) => object.inline(payload),
-            Self::ServerHeartbeat(payload) => object.inline(payload),
-            Self::ServerInstanceDisposed(payload) => object.inline(payload),
-            Self::SessionCompacted(payload) => object.inline(payload),
-            Self::SessionCreated(payload) => object.inline(payload),
-            Self::SessionDeleted(payload) => object.inline(payload),
-            Self::SessionDiff(payload) => object.inline(payload),
-            Self::SessionError(payload) => object.inline(payload),
-            Self::SessionIdle(payload) => object.inline(payload),
-            Self::SessionNextAgentSwitched(payload) => object.inline(payload),
-            Self::SessionNextCompactionDelta(payload) => object.inline(payload),
-            Self::SessionNextCompactionEnded(payload) => object.inline(payload),
-            Self::SessionNextCompactionStarted(payload) => object.inline(payload),
-            Self::SessionNextContextUpdated(payload) => object.inline(payload),
-            Self::SessionNextModelSwitched(payload) => object.inline(payload),
-            Self::SessionNextMoved(payload) => object.inline(payload),
-            Self::SessionNextPromptAdmitted(payload) => object.inline(payload),
-            Self::SessionNextPrompted(payload) => object.inline(payload),
-            Self::SessionNextReasoningDelta(payload) => object.inline(payload),
-            Self::SessionNextReasoningEnded(payload) => object.inline(payload),
-            Self::SessionNextReasoningStarted(payload) => object.inline(payload),
-            Self::SessionNextRetried(payload) => object.inline(payload),
-            Self::SessionNextRevertCleared(payload) => object.inline(payload),
-            Self::SessionNextRevertCommitted(payload) => object.inline(payload),
-            Self::SessionNextRevertStaged(payload) => object.inline(payload),
-            Self::SessionNextShellEnded(payload) => object.inline(payload),
-            Self::SessionNextShellStarted(payload) => object.inline(payload),
-            Self::SessionNextStepEnded(payload) => object.inline(payload),
-            Self::SessionNextStepFailed(payload) => object.inline(payload),
-            Self::SessionNextStepStarted(payload) => object.inline(payload),
-            Self::SessionNextSynthetic(payload) => object.inline(payload),
-            Self::SessionNextTextDelta(payload) => object.inline(payload),
-            Self::SessionNextTextEnded(payload) => object.inline(payload),
-            Self::SessionNextTextStarted(payload) => object.inline(payload),
-            Self::SessionNextToolCalled(payload) => object.inline(payload),
-            Self::SessionNextToolFailed(payload) => object.inline(payload),
-            Self::SessionNextToolInputDelta(payload) => object.inline(payload),
-            Self::SessionNextToolInputEnded(payload) => object.inline(payload),
-            Self::SessionNextToolInputStarted(payload) => object.inline(payload),
-            Self::SessionNextToolProgress(payload) => object.inline(payload),
-            Self::SessionNextToolSuccess(payload) => object.inline(payload),
-            Self::SessionStatus(payload) => object.inline(payload),
-            Self::SessionUpdated(payload) => object.inline(payload),
-            Self::Sync(payload) => object.inline(payload),
-            Self::TodoUpdated(payload) => object.inline(payload),
-            Self::TuiCommandExecute(payload) => object.inline(payload),
-            Self::TuiPromptAppend(payload) => object.inline(payload),
-            Self::TuiSessionSelect(payload) => object.inline(payload),
-            Self::TuiToastShow(payload) => object.inline(payload),
-            Self::VcsBranchUpdated(payload) => object.inline(payload),
-            Self::WorkspaceFailed(payload) => object.inline(payload),
-            Self::WorkspaceReady(payload) => object.inline(payload),
-            Self::WorkspaceStatus(payload) => object.inline(payload),
-            Self::WorktreeFailed(payload) => object.inline(payload),
-            Self::WorktreeReady(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Event < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventCatalogUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: Json<'a>,
-}
-impl<'a> Wire<'a> for EventCatalogUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "catalog.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventCatalogUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventCommandExecuted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventCommandExecutedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventCommandExecuted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "command.executed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventCommandExecuted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventCommandExecutedProperties<'a> {
-    /// `arguments`.
-    pub arguments: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventCommandExecutedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut arguments = None;
-        let mut message_id = None;
-        let mut name = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "arguments" => reader.field(&mut arguments)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "name" => reader.field(&mut name)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let arguments = object.required(arguments, "arguments")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let name = object.required(name, "name")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            arguments,
-            message_id,
-            name,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("arguments", &self.arguments);
-        object.field("messageID", &self.message_id);
-        object.field("name", &self.name);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventCommandExecutedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventFileEdited<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventFileEditedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventFileEdited<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "file.edited");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventFileEdited < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventFileEditedProperties<'a> {
-    /// `file`.
-    pub file: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventFileEditedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut file = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "file" => reader.field(&mut file)?,
-                _ => reader.skip()?,
-            }
-        }
-        let file = object.required(file, "file")?;
-        Ok(Self { file })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("file", &self.file);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventFileEditedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventFileWatcherUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventFileWatcherUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventFileWatcherUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "file.watcher.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventFileWatcherUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventFileWatcherUpdatedProperties<'a> {
-    /// `event`.
-    pub event: EventFileWatcherUpdatedPropertiesEvent,
-    /// `file`.
-    pub file: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventFileWatcherUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut event = None;
-        let mut file = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "event" => reader.field(&mut event)?,
-                "file" => reader.field(&mut file)?,
-                _ => reader.skip()?,
-            }
-        }
-        let event = object.required(event, "event")?;
-        let file = object.required(file, "file")?;
-        Ok(Self { event, file })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("event", &self.event);
-        object.field("file", &self.file);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventFileWatcherUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EventFileWatcherUpdatedPropertiesEvent {
-    /// `add`, seen in 1.18.33.
-    Add,
-    /// `change`, seen in 1.18.33.
-    Change,
-    /// `unlink`, seen in 1.18.33.
-    Unlink,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl EventFileWatcherUpdatedPropertiesEvent {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Add => "add",
-            Self::Change => "change",
-            Self::Unlink => "unlink",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for EventFileWatcherUpdatedPropertiesEvent {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "add" => Self::Add,
-                "change" => Self::Change,
-                "unlink" => Self::Unlink,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "EventFileWatcherUpdatedPropertiesEvent",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(EventFileWatcherUpdatedPropertiesEvent);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventGlobalDisposed<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: Json<'a>,
-}
-impl<'a> Wire<'a> for EventGlobalDisposed<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "global.disposed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventGlobalDisposed < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventInstallationUpdateAvailable<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventInstallationUpdateAvailableProperties<'a>,
-}
-impl<'a> Wire<'a> for EventInstallationUpdateAvailable<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "installation.update-available");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventInstallationUpdateAvailable < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventInstallationUpdateAvailableProperties<'a> {
-    /// `version`.
-    pub version: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventInstallationUpdateAvailableProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "version" => reader.field(&mut version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let version = object.required(version, "version")?;
-        Ok(Self { version })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("version", &self.version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventInstallationUpdateAvailableProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventInstallationUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventInstallationUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventInstallationUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "installation.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventInstallationUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventInstallationUpdatedProperties<'a> {
-    /// `version`.
-    pub version: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventInstallationUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut version = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "version" => reader.field(&mut version)?,
-                _ => reader.skip()?,
-            }
-        }
-        let version = object.required(version, "version")?;
-        Ok(Self { version })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("version", &self.version);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventInstallationUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventIntegrationConnectionUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventIntegrationConnectionUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventIntegrationConnectionUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "integration.connection.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventIntegrationConnectionUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventIntegrationConnectionUpdatedProperties<'a> {
-    /// `integrationID`.
-    pub integration_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventIntegrationConnectionUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut integration_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "integrationID" => reader.field(&mut integration_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let integration_id = object.required(integration_id, "integrationID")?;
-        Ok(Self { integration_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("integrationID", &self.integration_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventIntegrationConnectionUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventIntegrationUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: Json<'a>,
-}
-impl<'a> Wire<'a> for EventIntegrationUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "integration.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventIntegrationUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventLspClientDiagnostics<'a> {
-    /// `properties`.
-    pub properties: EventLspClientDiagnosticsProperties<'a>,
-}
-impl<'a> Wire<'a> for EventLspClientDiagnostics<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "lsp.client.diagnostics");
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventLspClientDiagnostics < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventLspClientDiagnosticsProperties<'a> {
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `serverID`.
-    pub server_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventLspClientDiagnosticsProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut path = None;
-        let mut server_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "path" => reader.field(&mut path)?,
-                "serverID" => reader.field(&mut server_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        let server_id = object.required(server_id, "serverID")?;
-        Ok(Self { path, server_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("path", &self.path);
-        object.field("serverID", &self.server_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventLspClientDiagnosticsProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventLspUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: Json<'a>,
-}
-impl<'a> Wire<'a> for EventLspUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "lsp.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventLspUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMcpBrowserOpenFailed<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventMcpBrowserOpenFailedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventMcpBrowserOpenFailed<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "mcp.browser.open.failed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMcpBrowserOpenFailed < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMcpBrowserOpenFailedProperties<'a> {
-    /// `mcpName`.
-    pub mcp_name: Cow<'a, str>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMcpBrowserOpenFailedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut mcp_name = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "mcpName" => reader.field(&mut mcp_name)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let mcp_name = object.required(mcp_name, "mcpName")?;
-        let url = object.required(url, "url")?;
-        Ok(Self { mcp_name, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("mcpName", &self.mcp_name);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMcpBrowserOpenFailedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMcpToolsChanged<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventMcpToolsChangedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventMcpToolsChanged<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "mcp.tools.changed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMcpToolsChanged < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMcpToolsChangedProperties<'a> {
-    /// `server`.
-    pub server: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMcpToolsChangedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut server = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "server" => reader.field(&mut server)?,
-                _ => reader.skip()?,
-            }
-        }
-        let server = object.required(server, "server")?;
-        Ok(Self { server })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("server", &self.server);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMcpToolsChangedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMessagePartDelta<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventMessagePartDeltaProperties<'a>,
-}
-impl<'a> Wire<'a> for EventMessagePartDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "message.part.delta");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMessagePartDelta < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMessagePartDeltaProperties<'a> {
-    /// `delta`.
-    pub delta: Cow<'a, str>,
-    /// `field`.
-    pub field: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `partID`.
-    pub part_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMessagePartDeltaProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut delta = None;
-        let mut field = None;
-        let mut message_id = None;
-        let mut part_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "delta" => reader.field(&mut delta)?,
-                "field" => reader.field(&mut field)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "partID" => reader.field(&mut part_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let delta = object.required(delta, "delta")?;
-        let field = object.required(field, "field")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let part_id = object.required(part_id, "partID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            delta,
-            field,
-            message_id,
-            part_id,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("delta", &self.delta);
-        object.field("field", &self.field);
-        object.field("messageID", &self.message_id);
-        object.field("partID", &self.part_id);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMessagePartDeltaProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMessagePartRemoved<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventMessagePartRemovedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventMessagePartRemoved<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "message.part.removed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMessagePartRemoved < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMessagePartRemovedProperties<'a> {
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `partID`.
-    pub part_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMessagePartRemovedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message_id = None;
-        let mut part_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "messageID" => reader.field(&mut message_id)?,
-                "partID" => reader.field(&mut part_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageID")?;
-        let part_id = object.required(part_id, "partID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            message_id,
-            part_id,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("messageID", &self.message_id);
-        object.field("partID", &self.part_id);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMessagePartRemovedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMessagePartUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventMessagePartUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventMessagePartUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "message.part.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMessagePartUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMessagePartUpdatedProperties<'a> {
-    /// `delta`.
-    pub delta: Option<Cow<'a, str>>,
-    /// `part`.
-    pub part: Part<'a>,
-    /// `sessionID`.
-    pub session_id: Option<Cow<'a, str>>,
-    /// `time`.
-    pub time: Option<f64>,
-}
-impl<'a> Wire<'a> for EventMessagePartUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut delta = None;
-        let mut part = None;
-        let mut session_id = None;
-        let mut time = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "delta" => reader.optional(&mut delta)?,
-                "part" => reader.field(&mut part)?,
-                "sessionID" => reader.optional(&mut session_id)?,
-                "time" => reader.optional(&mut time)?,
-                _ => reader.skip()?,
-            }
-        }
-        let part = object.required(part, "part")?;
-        Ok(Self {
-            delta,
-            part,
-            session_id,
-            time,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("delta", &self.delta);
-        object.field("part", &self.part);
-        object.optional("sessionID", &self.session_id);
-        object.optional("time", &self.time);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMessagePartUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMessageRemoved<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventMessageRemovedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventMessageRemoved<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "message.removed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMessageRemoved < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMessageRemovedProperties<'a> {
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventMessageRemovedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "messageID" => reader.field(&mut message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self { message_id, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("messageID", &self.message_id);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMessageRemovedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMessageUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventMessageUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventMessageUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "message.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMessageUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventMessageUpdatedProperties<'a> {
-    /// `info`.
-    pub info: Message<'a>,
-    /// `sessionID`.
-    pub session_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventMessageUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut info = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "info" => reader.field(&mut info)?,
-                "sessionID" => reader.optional(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let info = object.required(info, "info")?;
-        Ok(Self { info, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("info", &self.info);
-        object.optional("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventMessageUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventModelsDevRefreshed<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: Json<'a>,
-}
-impl<'a> Wire<'a> for EventModelsDevRefreshed<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "models-dev.refreshed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventModelsDevRefreshed < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPermissionAsked<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventPermissionAskedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventPermissionAsked<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "permission.asked");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPermissionAsked < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPermissionAskedProperties<'a> {
-    /// `always`.
-    pub always: Vec<Cow<'a, str>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `metadata`.
-    pub metadata: Json<'a>,
-    /// `patterns`.
-    pub patterns: Vec<Cow<'a, str>>,
-    /// `permission`.
-    pub permission: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `tool`.
-    pub tool: Option<EventPermissionAskedPropertiesTool<'a>>,
-}
-impl<'a> Wire<'a> for EventPermissionAskedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut always = None;
-        let mut id = None;
-        let mut metadata = None;
-        let mut patterns = None;
-        let mut permission = None;
-        let mut session_id = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "always" => reader.field(&mut always)?,
-                "id" => reader.field(&mut id)?,
-                "metadata" => reader.field(&mut metadata)?,
-                "patterns" => reader.field(&mut patterns)?,
-                "permission" => reader.field(&mut permission)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "tool" => reader.optional(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let always = object.required(always, "always")?;
-        let id = object.required(id, "id")?;
-        let metadata = object.required(metadata, "metadata")?;
-        let patterns = object.required(patterns, "patterns")?;
-        let permission = object.required(permission, "permission")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            always,
-            id,
-            metadata,
-            patterns,
-            permission,
-            session_id,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("always", &self.always);
-        object.field("id", &self.id);
-        object.field("metadata", &self.metadata);
-        object.field("patterns", &self.patterns);
-        object.field("permission", &self.permission);
-        object.field("sessionID", &self.session_id);
-        object.optional("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPermissionAskedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPermissionAskedPropertiesTool<'a> {
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventPermissionAskedPropertiesTool<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut message_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "callID" => reader.field(&mut call_id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "callID")?;
-        let message_id = object.required(message_id, "messageID")?;
-        Ok(Self { call_id, message_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("callID", &self.call_id);
-        object.field("messageID", &self.message_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPermissionAskedPropertiesTool < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPermissionReplied<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventPermissionRepliedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventPermissionReplied<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "permission.replied");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPermissionReplied < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPermissionRepliedProperties<'a> {
-    /// `permissionID`.
-    pub permission_id: Option<Cow<'a, str>>,
-    /// `reply`.
-    pub reply: Option<PermissionV2Reply>,
-    /// `requestID`.
-    pub request_id: Option<Cow<'a, str>>,
-    /// `response`.
-    pub response: Option<PermissionV2Reply>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventPermissionRepliedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut permission_id = None;
-        let mut reply = None;
-        let mut request_id = None;
-        let mut response = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "permissionID" => reader.optional(&mut permission_id)?,
-                "reply" => reader.optional(&mut reply)?,
-                "requestID" => reader.optional(&mut request_id)?,
-                "response" => reader.optional(&mut response)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            permission_id,
-            reply,
-            request_id,
-            response,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("permissionID", &self.permission_id);
-        object.optional("reply", &self.reply);
-        object.optional("requestID", &self.request_id);
-        object.optional("response", &self.response);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPermissionRepliedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPermissionUpdated<'a> {
-    /// `properties`.
-    pub properties: Permission<'a>,
-}
-impl<'a> Wire<'a> for EventPermissionUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "permission.updated");
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPermissionUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPermissionV2Asked<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventPermissionV2AskedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventPermissionV2Asked<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "permission.v2.asked");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPermissionV2Asked < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPermissionV2AskedProperties<'a> {
-    /// `action`.
-    pub action: Cow<'a, str>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `metadata`.
-    pub metadata: Option<Json<'a>>,
-    /// `resources`.
-    pub resources: Vec<Cow<'a, str>>,
-    /// `save`.
-    pub save: Option<Vec<Cow<'a, str>>>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `source`.
-    pub source: Option<PermissionV2Source<'a>>,
-}
-impl<'a> Wire<'a> for EventPermissionV2AskedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut action = None;
-        let mut id = None;
-        let mut metadata = None;
-        let mut resources = None;
-        let mut save = None;
-        let mut session_id = None;
-        let mut source = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "action" => reader.field(&mut action)?,
-                "id" => reader.field(&mut id)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                "resources" => reader.field(&mut resources)?,
-                "save" => reader.optional(&mut save)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "source" => reader.optional(&mut source)?,
-                _ => reader.skip()?,
-            }
-        }
-        let action = object.required(action, "action")?;
-        let id = object.required(id, "id")?;
-        let resources = object.required(resources, "resources")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            action,
-            id,
-            metadata,
-            resources,
-            save,
-            session_id,
-            source,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("action", &self.action);
-        object.field("id", &self.id);
-        object.optional("metadata", &self.metadata);
-        object.field("resources", &self.resources);
-        object.optional("save", &self.save);
-        object.field("sessionID", &self.session_id);
-        object.optional("source", &self.source);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPermissionV2AskedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPermissionV2Replied<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventPermissionV2RepliedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventPermissionV2Replied<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "permission.v2.replied");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPermissionV2Replied < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPermissionV2RepliedProperties<'a> {
-    /// `reply`.
-    pub reply: PermissionV2Reply,
-    /// `requestID`.
-    pub request_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventPermissionV2RepliedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut reply = None;
-        let mut request_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "reply" => reader.field(&mut reply)?,
-                "requestID" => reader.field(&mut request_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let reply = object.required(reply, "reply")?;
-        let request_id = object.required(request_id, "requestID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            reply,
-            request_id,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("reply", &self.reply);
-        object.field("requestID", &self.request_id);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPermissionV2RepliedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPluginAdded<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventPluginAddedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventPluginAdded<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "plugin.added");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPluginAdded < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPluginAddedProperties<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventPluginAddedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        Ok(Self { id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPluginAddedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventProjectDirectoriesUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventProjectDirectoriesUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventProjectDirectoriesUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "project.directories.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventProjectDirectoriesUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventProjectDirectoriesUpdatedProperties<'a> {
-    /// `projectID`.
-    pub project_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventProjectDirectoriesUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut project_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "projectID" => reader.field(&mut project_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let project_id = object.required(project_id, "projectID")?;
-        Ok(Self { project_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("projectID", &self.project_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventProjectDirectoriesUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventProjectUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventProjectUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventProjectUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "project.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventProjectUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventProjectUpdatedProperties<'a> {
-    /// `commands`.
-    pub commands: Option<ProjectCommands<'a>>,
-    /// `icon`.
-    pub icon: Option<ProjectIcon<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `name`.
-    pub name: Option<Cow<'a, str>>,
-    /// `sandboxes`.
-    pub sandboxes: Vec<Cow<'a, str>>,
-    /// `time`.
-    pub time: ProjectTime,
-    /// `vcs`.
-    pub vcs: Option<ProjectVcs>,
-    /// `worktree`.
-    pub worktree: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventProjectUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut commands = None;
-        let mut icon = None;
-        let mut id = None;
-        let mut name = None;
-        let mut sandboxes = None;
-        let mut time = None;
-        let mut vcs = None;
-        let mut worktree = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "commands" => reader.optional(&mut commands)?,
-                "icon" => reader.optional(&mut icon)?,
-                "id" => reader.field(&mut id)?,
-                "name" => reader.optional(&mut name)?,
-                "sandboxes" => reader.field(&mut sandboxes)?,
-                "time" => reader.field(&mut time)?,
-                "vcs" => reader.optional(&mut vcs)?,
-                "worktree" => reader.field(&mut worktree)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let sandboxes = object.required(sandboxes, "sandboxes")?;
-        let time = object.required(time, "time")?;
-        let worktree = object.required(worktree, "worktree")?;
-        Ok(Self {
-            commands,
-            icon,
-            id,
-            name,
-            sandboxes,
-            time,
-            vcs,
-            worktree,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("commands", &self.commands);
-        object.optional("icon", &self.icon);
-        object.field("id", &self.id);
-        object.optional("name", &self.name);
-        object.field("sandboxes", &self.sandboxes);
-        object.field("time", &self.time);
-        object.optional("vcs", &self.vcs);
-        object.field("worktree", &self.worktree);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventProjectUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPtyCreated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventPtyCreatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventPtyCreated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "pty.created");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPtyCreated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPtyCreatedProperties<'a> {
-    /// `info`.
-    pub info: Pty<'a>,
-}
-impl<'a> Wire<'a> for EventPtyCreatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut info = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "info" => reader.field(&mut info)?,
-                _ => reader.skip()?,
-            }
-        }
-        let info = object.required(info, "info")?;
-        Ok(Self { info })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("info", &self.info);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPtyCreatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPtyDeleted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventPtyDeletedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventPtyDeleted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "pty.deleted");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPtyDeleted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPtyDeletedProperties<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventPtyDeletedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        Ok(Self { id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPtyDeletedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPtyExited<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventPtyExitedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventPtyExited<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "pty.exited");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPtyExited < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPtyExitedProperties<'a> {
-    /// `exitCode`.
-    pub exit_code: i64,
-    /// `id`.
-    pub id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventPtyExitedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut exit_code = None;
-        let mut id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "exitCode" => reader.field(&mut exit_code)?,
-                "id" => reader.field(&mut id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let exit_code = object.required(exit_code, "exitCode")?;
-        let id = object.required(id, "id")?;
-        Ok(Self { exit_code, id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("exitCode", &self.exit_code);
-        object.field("id", &self.id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPtyExitedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPtyUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventPtyUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventPtyUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "pty.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPtyUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventPtyUpdatedProperties<'a> {
-    /// `info`.
-    pub info: Pty<'a>,
-}
-impl<'a> Wire<'a> for EventPtyUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut info = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "info" => reader.field(&mut info)?,
-                _ => reader.skip()?,
-            }
-        }
-        let info = object.required(info, "info")?;
-        Ok(Self { info })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("info", &self.info);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventPtyUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionAsked<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventQuestionAskedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventQuestionAsked<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "question.asked");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionAsked < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionAskedProperties<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `questions`.
-    pub questions: Vec<QuestionInfo<'a>>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `tool`.
-    pub tool: Option<QuestionTool<'a>>,
-}
-impl<'a> Wire<'a> for EventQuestionAskedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut questions = None;
-        let mut session_id = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "questions" => reader.field(&mut questions)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "tool" => reader.optional(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let questions = object.required(questions, "questions")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            id,
-            questions,
-            session_id,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("questions", &self.questions);
-        object.field("sessionID", &self.session_id);
-        object.optional("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionAskedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionRejected<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventQuestionRejectedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventQuestionRejected<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "question.rejected");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionRejected < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionRejectedProperties<'a> {
-    /// `requestID`.
-    pub request_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventQuestionRejectedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut request_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "requestID" => reader.field(&mut request_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let request_id = object.required(request_id, "requestID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self { request_id, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("requestID", &self.request_id);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionRejectedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionReplied<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventQuestionRepliedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventQuestionReplied<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "question.replied");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionReplied < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionRepliedProperties<'a> {
-    /// `answers`.
-    pub answers: Vec<QuestionAnswer<'a>>,
-    /// `requestID`.
-    pub request_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventQuestionRepliedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut answers = None;
-        let mut request_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "answers" => reader.field(&mut answers)?,
-                "requestID" => reader.field(&mut request_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let answers = object.required(answers, "answers")?;
-        let request_id = object.required(request_id, "requestID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            answers,
-            request_id,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("answers", &self.answers);
-        object.field("requestID", &self.request_id);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionRepliedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionV2Asked<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventQuestionV2AskedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventQuestionV2Asked<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "question.v2.asked");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionV2Asked < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionV2AskedProperties<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `questions`.
-    pub questions: Vec<QuestionV2Info<'a>>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `tool`.
-    pub tool: Option<QuestionV2Tool<'a>>,
-}
-impl<'a> Wire<'a> for EventQuestionV2AskedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut questions = None;
-        let mut session_id = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "questions" => reader.field(&mut questions)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "tool" => reader.optional(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let questions = object.required(questions, "questions")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            id,
-            questions,
-            session_id,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("questions", &self.questions);
-        object.field("sessionID", &self.session_id);
-        object.optional("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionV2AskedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionV2Rejected<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventQuestionV2RejectedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventQuestionV2Rejected<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "question.v2.rejected");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionV2Rejected < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionV2RejectedProperties<'a> {
-    /// `requestID`.
-    pub request_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventQuestionV2RejectedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut request_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "requestID" => reader.field(&mut request_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let request_id = object.required(request_id, "requestID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self { request_id, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("requestID", &self.request_id);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionV2RejectedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionV2Replied<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventQuestionV2RepliedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventQuestionV2Replied<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "question.v2.replied");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionV2Replied < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventQuestionV2RepliedProperties<'a> {
-    /// `answers`.
-    pub answers: Vec<QuestionV2Answer<'a>>,
-    /// `requestID`.
-    pub request_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventQuestionV2RepliedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut answers = None;
-        let mut request_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "answers" => reader.field(&mut answers)?,
-                "requestID" => reader.field(&mut request_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let answers = object.required(answers, "answers")?;
-        let request_id = object.required(request_id, "requestID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            answers,
-            request_id,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("answers", &self.answers);
-        object.field("requestID", &self.request_id);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventQuestionV2RepliedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventReferenceUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: Json<'a>,
-}
-impl<'a> Wire<'a> for EventReferenceUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "reference.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventReferenceUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventServerConnected<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: Json<'a>,
-}
-impl<'a> Wire<'a> for EventServerConnected<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "server.connected");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventServerConnected < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventServerHeartbeat<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventServerHeartbeat<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.optional(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "server.heartbeat");
-        object.optional("id", &self.id);
-        object.optional("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventServerHeartbeat < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventServerInstanceDisposed<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventServerInstanceDisposedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventServerInstanceDisposed<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "server.instance.disposed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventServerInstanceDisposed < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventServerInstanceDisposedProperties<'a> {
-    /// `directory`.
-    pub directory: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventServerInstanceDisposedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut directory = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "directory" => reader.field(&mut directory)?,
-                _ => reader.skip()?,
-            }
-        }
-        let directory = object.required(directory, "directory")?;
-        Ok(Self { directory })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("directory", &self.directory);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventServerInstanceDisposedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionCompacted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionCompactedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionCompacted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.compacted");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionCompacted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionCompactedProperties<'a> {
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventSessionCompactedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self { session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionCompactedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionCreated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionCreatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionCreated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.created");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionCreated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionCreatedProperties<'a> {
-    /// `info`.
-    pub info: Session<'a>,
-    /// `sessionID`.
-    pub session_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventSessionCreatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut info = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "info" => reader.field(&mut info)?,
-                "sessionID" => reader.optional(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let info = object.required(info, "info")?;
-        Ok(Self { info, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("info", &self.info);
-        object.optional("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionCreatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionDeleted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionDeletedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionDeleted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.deleted");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionDeleted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionDeletedProperties<'a> {
-    /// `info`.
-    pub info: Session<'a>,
-    /// `sessionID`.
-    pub session_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventSessionDeletedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut info = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "info" => reader.field(&mut info)?,
-                "sessionID" => reader.optional(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let info = object.required(info, "info")?;
-        Ok(Self { info, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("info", &self.info);
-        object.optional("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionDeletedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionDiff<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionDiffProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionDiff<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.diff");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionDiff < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionDiffProperties<'a> {
-    /// `diff`.
-    pub diff: Vec<SnapshotFileDiff<'a>>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventSessionDiffProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut diff = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "diff" => reader.field(&mut diff)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let diff = object.required(diff, "diff")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self { diff, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("diff", &self.diff);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionDiffProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionError<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionErrorProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.error");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionErrorProperties<'a> {
-    /// `error`.
-    pub error: Option<EventSessionErrorPropertiesError<'a>>,
-    /// `sessionID`.
-    pub session_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventSessionErrorProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut error = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "error" => reader.optional(&mut error)?,
-                "sessionID" => reader.optional(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { error, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("error", &self.error);
-        object.optional("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionErrorProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionIdle<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionIdleProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionIdle<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.idle");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionIdle < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionIdleProperties<'a> {
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventSessionIdleProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self { session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionIdleProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextAgentSwitched<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextAgentSwitchedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextAgentSwitched<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.agent.switched");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextAgentSwitched < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextAgentSwitchedProperties<'a> {
-    /// `agent`.
-    pub agent: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextAgentSwitchedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent = None;
-        let mut message_id = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent" => reader.field(&mut agent)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let agent = object.required(agent, "agent")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            agent,
-            message_id,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("agent", &self.agent);
-        object.field("messageID", &self.message_id);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextAgentSwitchedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextCompactionDelta<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextCompactionDeltaProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextCompactionDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.compaction.delta");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextCompactionDelta < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextCompactionDeltaProperties<'a> {
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextCompactionDeltaProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message_id = None;
-        let mut session_id = None;
-        let mut text = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "messageID" => reader.field(&mut message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "text" => reader.field(&mut text)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let text = object.required(text, "text")?;
-        Ok(Self {
-            message_id,
-            session_id,
-            text,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("messageID", &self.message_id);
-        object.field("sessionID", &self.session_id);
-        object.field("text", &self.text);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextCompactionDeltaProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextCompactionEnded<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextCompactionEndedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextCompactionEnded<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.compaction.ended");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextCompactionEnded < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextCompactionEndedProperties<'a> {
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `reason`.
-    pub reason: EventSessionNextCompactionEndedPropertiesReason,
-    /// `recent`.
-    pub recent: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextCompactionEndedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message_id = None;
-        let mut reason = None;
-        let mut recent = None;
-        let mut session_id = None;
-        let mut text = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "messageID" => reader.field(&mut message_id)?,
-                "reason" => reader.field(&mut reason)?,
-                "recent" => reader.field(&mut recent)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "text" => reader.field(&mut text)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageID")?;
-        let reason = object.required(reason, "reason")?;
-        let recent = object.required(recent, "recent")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let text = object.required(text, "text")?;
-        Ok(Self {
-            message_id,
-            reason,
-            recent,
-            session_id,
-            text,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("messageID", &self.message_id);
-        object.field("reason", &self.reason);
-        object.field("recent", &self.recent);
-        object.field("sessionID", &self.session_id);
-        object.field("text", &self.text);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextCompactionEndedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EventSessionNextCompactionEndedPropertiesReason {
-    /// `auto`, seen in 1.18.33.
-    Auto,
-    /// `manual`, seen in 1.18.33.
-    Manual,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl EventSessionNextCompactionEndedPropertiesReason {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Auto => "auto",
-            Self::Manual => "manual",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for EventSessionNextCompactionEndedPropertiesReason {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "auto" => Self::Auto,
-                "manual" => Self::Manual,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "EventSessionNextCompactionEndedPropertiesReason",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(EventSessionNextCompactionEndedPropertiesReason);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextCompactionStarted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextCompactionStartedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextCompactionStarted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.compaction.started");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextCompactionStarted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextCompactionStartedProperties<'a> {
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `reason`.
-    pub reason: EventSessionNextCompactionStartedPropertiesReason,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextCompactionStartedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message_id = None;
-        let mut reason = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "messageID" => reader.field(&mut message_id)?,
-                "reason" => reader.field(&mut reason)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageID")?;
-        let reason = object.required(reason, "reason")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            message_id,
-            reason,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("messageID", &self.message_id);
-        object.field("reason", &self.reason);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextCompactionStartedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EventSessionNextCompactionStartedPropertiesReason {
-    /// `auto`, seen in 1.18.33.
-    Auto,
-    /// `manual`, seen in 1.18.33.
-    Manual,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl EventSessionNextCompactionStartedPropertiesReason {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Auto => "auto",
-            Self::Manual => "manual",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for EventSessionNextCompactionStartedPropertiesReason {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "auto" => Self::Auto,
-                "manual" => Self::Manual,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "EventSessionNextCompactionStartedPropertiesReason",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(EventSessionNextCompactionStartedPropertiesReason);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextContextUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextContextUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextContextUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.context.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextContextUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextContextUpdatedProperties<'a> {
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextContextUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message_id = None;
-        let mut session_id = None;
-        let mut text = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "messageID" => reader.field(&mut message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "text" => reader.field(&mut text)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let text = object.required(text, "text")?;
-        Ok(Self {
-            message_id,
-            session_id,
-            text,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("messageID", &self.message_id);
-        object.field("sessionID", &self.session_id);
-        object.field("text", &self.text);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextContextUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextModelSwitched<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextModelSwitchedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextModelSwitched<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.model.switched");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextModelSwitched < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextModelSwitchedProperties<'a> {
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `model`.
-    pub model: ModelRef<'a>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextModelSwitchedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message_id = None;
-        let mut model = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "messageID" => reader.field(&mut message_id)?,
-                "model" => reader.field(&mut model)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageID")?;
-        let model = object.required(model, "model")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            message_id,
-            model,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("messageID", &self.message_id);
-        object.field("model", &self.model);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextModelSwitchedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextMoved<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextMovedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextMoved<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.moved");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextMoved < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextMovedProperties<'a> {
-    /// `location`.
-    pub location: LocationRef<'a>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `subdirectory`.
-    pub subdirectory: Option<Cow<'a, str>>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextMovedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut location = None;
-        let mut session_id = None;
-        let mut subdirectory = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "location" => reader.field(&mut location)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "subdirectory" => reader.optional(&mut subdirectory)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let location = object.required(location, "location")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            location,
-            session_id,
-            subdirectory,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("location", &self.location);
-        object.field("sessionID", &self.session_id);
-        object.optional("subdirectory", &self.subdirectory);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextMovedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextPromptAdmitted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextPromptAdmittedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextPromptAdmitted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.prompt.admitted");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextPromptAdmitted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextPromptAdmittedProperties<'a> {
-    /// `delivery`.
-    pub delivery: EventSessionNextPromptAdmittedPropertiesDelivery,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `prompt`.
-    pub prompt: Prompt<'a>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextPromptAdmittedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut delivery = None;
-        let mut message_id = None;
-        let mut prompt = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "delivery" => reader.field(&mut delivery)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "prompt" => reader.field(&mut prompt)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let delivery = object.required(delivery, "delivery")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let prompt = object.required(prompt, "prompt")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            delivery,
-            message_id,
-            prompt,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("delivery", &self.delivery);
-        object.field("messageID", &self.message_id);
-        object.field("prompt", &self.prompt);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextPromptAdmittedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EventSessionNextPromptAdmittedPropertiesDelivery {
-    /// `queue`, seen in 1.18.33.
-    Queue,
-    /// `steer`, seen in 1.18.33.
-    Steer,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl EventSessionNextPromptAdmittedPropertiesDelivery {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Queue => "queue",
-            Self::Steer => "steer",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for EventSessionNextPromptAdmittedPropertiesDelivery {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "queue" => Self::Queue,
-                "steer" => Self::Steer,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "EventSessionNextPromptAdmittedPropertiesDelivery",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(EventSessionNextPromptAdmittedPropertiesDelivery);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextPrompted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextPromptedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextPrompted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.prompted");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextPrompted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextPromptedProperties<'a> {
-    /// `delivery`.
-    pub delivery: EventSessionNextPromptedPropertiesDelivery,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `prompt`.
-    pub prompt: Prompt<'a>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextPromptedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut delivery = None;
-        let mut message_id = None;
-        let mut prompt = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "delivery" => reader.field(&mut delivery)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "prompt" => reader.field(&mut prompt)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let delivery = object.required(delivery, "delivery")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let prompt = object.required(prompt, "prompt")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            delivery,
-            message_id,
-            prompt,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("delivery", &self.delivery);
-        object.field("messageID", &self.message_id);
-        object.field("prompt", &self.prompt);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextPromptedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EventSessionNextPromptedPropertiesDelivery {
-    /// `queue`, seen in 1.18.33.
-    Queue,
-    /// `steer`, seen in 1.18.33.
-    Steer,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl EventSessionNextPromptedPropertiesDelivery {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Queue => "queue",
-            Self::Steer => "steer",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for EventSessionNextPromptedPropertiesDelivery {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "queue" => Self::Queue,
-                "steer" => Self::Steer,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "EventSessionNextPromptedPropertiesDelivery",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(EventSessionNextPromptedPropertiesDelivery);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextReasoningDelta<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextReasoningDeltaProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextReasoningDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.reasoning.delta");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextReasoningDelta < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextReasoningDeltaProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `delta`.
-    pub delta: Cow<'a, str>,
-    /// `reasoningID`.
-    pub reasoning_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextReasoningDeltaProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut delta = None;
-        let mut reasoning_id = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "delta" => reader.field(&mut delta)?,
-                "reasoningID" => reader.field(&mut reasoning_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let delta = object.required(delta, "delta")?;
-        let reasoning_id = object.required(reasoning_id, "reasoningID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            assistant_message_id,
-            delta,
-            reasoning_id,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("delta", &self.delta);
-        object.field("reasoningID", &self.reasoning_id);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextReasoningDeltaProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextReasoningEnded<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextReasoningEndedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextReasoningEnded<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.reasoning.ended");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextReasoningEnded < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextReasoningEndedProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `providerMetadata`.
-    pub provider_metadata: Option<LlmProviderMetadata<'a>>,
-    /// `reasoningID`.
-    pub reasoning_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextReasoningEndedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut provider_metadata = None;
-        let mut reasoning_id = None;
-        let mut session_id = None;
-        let mut text = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "providerMetadata" => reader.optional(&mut provider_metadata)?,
-                "reasoningID" => reader.field(&mut reasoning_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "text" => reader.field(&mut text)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let reasoning_id = object.required(reasoning_id, "reasoningID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let text = object.required(text, "text")?;
-        Ok(Self {
-            assistant_message_id,
-            provider_metadata,
-            reasoning_id,
-            session_id,
-            text,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.optional("providerMetadata", &self.provider_metadata);
-        object.field("reasoningID", &self.reasoning_id);
-        object.field("sessionID", &self.session_id);
-        object.field("text", &self.text);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextReasoningEndedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextReasoningStarted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextReasoningStartedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextReasoningStarted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.reasoning.started");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextReasoningStarted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextReasoningStartedProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `providerMetadata`.
-    pub provider_metadata: Option<LlmProviderMetadata<'a>>,
-    /// `reasoningID`.
-    pub reasoning_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextReasoningStartedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut provider_metadata = None;
-        let mut reasoning_id = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "providerMetadata" => reader.optional(&mut provider_metadata)?,
-                "reasoningID" => reader.field(&mut reasoning_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let reasoning_id = object.required(reasoning_id, "reasoningID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            assistant_message_id,
-            provider_metadata,
-            reasoning_id,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.optional("providerMetadata", &self.provider_metadata);
-        object.field("reasoningID", &self.reasoning_id);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextReasoningStartedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextRetried<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextRetriedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextRetried<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.retried");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextRetried < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextRetriedProperties<'a> {
-    /// `attempt`.
-    pub attempt: i64,
-    /// `error`.
-    pub error: SessionNextRetryError<'a>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextRetriedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut attempt = None;
-        let mut error = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "attempt" => reader.field(&mut attempt)?,
-                "error" => reader.field(&mut error)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let attempt = object.required(attempt, "attempt")?;
-        let error = object.required(error, "error")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            attempt,
-            error,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("attempt", &self.attempt);
-        object.field("error", &self.error);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextRetriedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextRevertCleared<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextRevertClearedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextRevertCleared<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.revert.cleared");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextRevertCleared < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextRevertClearedProperties<'a> {
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextRevertClearedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self { session_id, timestamp })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextRevertClearedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextRevertCommitted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextRevertCommittedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextRevertCommitted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.revert.committed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextRevertCommitted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextRevertCommittedProperties<'a> {
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextRevertCommittedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message_id = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "messageID" => reader.field(&mut message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            message_id,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("messageID", &self.message_id);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextRevertCommittedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextRevertStaged<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextRevertStagedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextRevertStaged<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.revert.staged");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextRevertStaged < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextRevertStagedProperties<'a> {
-    /// `revert`.
-    pub revert: RevertState<'a>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextRevertStagedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut revert = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "revert" => reader.field(&mut revert)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let revert = object.required(revert, "revert")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            revert,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("revert", &self.revert);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextRevertStagedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextShellEnded<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextShellEndedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextShellEnded<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.shell.ended");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextShellEnded < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextShellEndedProperties<'a> {
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `output`.
-    pub output: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextShellEndedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut output = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "callID" => reader.field(&mut call_id)?,
-                "output" => reader.field(&mut output)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "callID")?;
-        let output = object.required(output, "output")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            call_id,
-            output,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("callID", &self.call_id);
-        object.field("output", &self.output);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextShellEndedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextShellStarted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextShellStartedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextShellStarted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.shell.started");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextShellStarted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextShellStartedProperties<'a> {
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextShellStartedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut command = None;
-        let mut message_id = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "callID" => reader.field(&mut call_id)?,
-                "command" => reader.field(&mut command)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "callID")?;
-        let command = object.required(command, "command")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            call_id,
-            command,
-            message_id,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("callID", &self.call_id);
-        object.field("command", &self.command);
-        object.field("messageID", &self.message_id);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextShellStartedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextStepEnded<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextStepEndedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextStepEnded<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.step.ended");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextStepEnded < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextStepEndedProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `cost`.
-    pub cost: f64,
-    /// `files`.
-    pub files: Option<Vec<Cow<'a, str>>>,
-    /// `finish`.
-    pub finish: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `snapshot`.
-    pub snapshot: Option<Cow<'a, str>>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-    /// `tokens`.
-    pub tokens: EventSessionNextStepEndedPropertiesTokens,
-}
-impl<'a> Wire<'a> for EventSessionNextStepEndedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut cost = None;
-        let mut files = None;
-        let mut finish = None;
-        let mut session_id = None;
-        let mut snapshot = None;
-        let mut timestamp = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "cost" => reader.field(&mut cost)?,
-                "files" => reader.optional(&mut files)?,
-                "finish" => reader.field(&mut finish)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "snapshot" => reader.optional(&mut snapshot)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let cost = object.required(cost, "cost")?;
-        let finish = object.required(finish, "finish")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self {
-            assistant_message_id,
-            cost,
-            files,
-            finish,
-            session_id,
-            snapshot,
-            timestamp,
-            tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("cost", &self.cost);
-        object.optional("files", &self.files);
-        object.field("finish", &self.finish);
-        object.field("sessionID", &self.session_id);
-        object.optional("snapshot", &self.snapshot);
-        object.optional("timestamp", &self.timestamp);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextStepEndedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextStepEndedPropertiesTokens {
-    /// `cache`.
-    pub cache: EventSessionNextStepEndedPropertiesTokensCache,
-    /// `input`.
-    pub input: i64,
-    /// `output`.
-    pub output: i64,
-    /// `reasoning`.
-    pub reasoning: i64,
-}
-impl<'a> Wire<'a> for EventSessionNextStepEndedPropertiesTokens {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cache = None;
-        let mut input = None;
-        let mut output = None;
-        let mut reasoning = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cache" => reader.field(&mut cache)?,
-                "input" => reader.field(&mut input)?,
-                "output" => reader.field(&mut output)?,
-                "reasoning" => reader.field(&mut reasoning)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cache = object.required(cache, "cache")?;
-        let input = object.required(input, "input")?;
-        let output = object.required(output, "output")?;
-        let reasoning = object.required(reasoning, "reasoning")?;
-        Ok(Self {
-            cache,
-            input,
-            output,
-            reasoning,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cache", &self.cache);
-        object.field("input", &self.input);
-        object.field("output", &self.output);
-        object.field("reasoning", &self.reasoning);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextStepEndedPropertiesTokens);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextStepEndedPropertiesTokensCache {
-    /// `read`.
-    pub read: i64,
-    /// `write`.
-    pub write: i64,
-}
-impl<'a> Wire<'a> for EventSessionNextStepEndedPropertiesTokensCache {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut read = None;
-        let mut write = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "read" => reader.field(&mut read)?,
-                "write" => reader.field(&mut write)?,
-                _ => reader.skip()?,
-            }
-        }
-        let read = object.required(read, "read")?;
-        let write = object.required(write, "write")?;
-        Ok(Self { read, write })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("read", &self.read);
-        object.field("write", &self.write);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextStepEndedPropertiesTokensCache);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextStepFailed<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextStepFailedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextStepFailed<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.step.failed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextStepFailed < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextStepFailedProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `error`.
-    pub error: SessionErrorUnknown<'a>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextStepFailedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut error = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "error" => reader.field(&mut error)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let error = object.required(error, "error")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            assistant_message_id,
-            error,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("error", &self.error);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextStepFailedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextStepStarted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextStepStartedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextStepStarted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.step.started");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextStepStarted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextStepStartedProperties<'a> {
-    /// `agent`.
-    pub agent: Cow<'a, str>,
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `model`.
-    pub model: ModelRef<'a>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `snapshot`.
-    pub snapshot: Option<Cow<'a, str>>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextStepStartedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent = None;
-        let mut assistant_message_id = None;
-        let mut model = None;
-        let mut session_id = None;
-        let mut snapshot = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent" => reader.field(&mut agent)?,
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "model" => reader.field(&mut model)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "snapshot" => reader.optional(&mut snapshot)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let agent = object.required(agent, "agent")?;
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let model = object.required(model, "model")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            agent,
-            assistant_message_id,
-            model,
-            session_id,
-            snapshot,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("agent", &self.agent);
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("model", &self.model);
-        object.field("sessionID", &self.session_id);
-        object.optional("snapshot", &self.snapshot);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextStepStartedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextSynthetic<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextSyntheticProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextSynthetic<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.synthetic");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextSynthetic < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextSyntheticProperties<'a> {
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextSyntheticProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message_id = None;
-        let mut session_id = None;
-        let mut text = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "messageID" => reader.field(&mut message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "text" => reader.field(&mut text)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let text = object.required(text, "text")?;
-        Ok(Self {
-            message_id,
-            session_id,
-            text,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("messageID", &self.message_id);
-        object.field("sessionID", &self.session_id);
-        object.field("text", &self.text);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextSyntheticProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextTextDelta<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextTextDeltaProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextTextDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.text.delta");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextTextDelta < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextTextDeltaProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `delta`.
-    pub delta: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `textID`.
-    pub text_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextTextDeltaProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut delta = None;
-        let mut session_id = None;
-        let mut text_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "delta" => reader.field(&mut delta)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "textID" => reader.field(&mut text_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let delta = object.required(delta, "delta")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let text_id = object.required(text_id, "textID")?;
-        Ok(Self {
-            assistant_message_id,
-            delta,
-            session_id,
-            text_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("delta", &self.delta);
-        object.field("sessionID", &self.session_id);
-        object.field("textID", &self.text_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextTextDeltaProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextTextEnded<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextTextEndedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextTextEnded<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.text.ended");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextTextEnded < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextTextEndedProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `textID`.
-    pub text_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextTextEndedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut session_id = None;
-        let mut text = None;
-        let mut text_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "text" => reader.field(&mut text)?,
-                "textID" => reader.field(&mut text_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let text = object.required(text, "text")?;
-        let text_id = object.required(text_id, "textID")?;
-        Ok(Self {
-            assistant_message_id,
-            session_id,
-            text,
-            text_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("sessionID", &self.session_id);
-        object.field("text", &self.text);
-        object.field("textID", &self.text_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextTextEndedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextTextStarted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextTextStartedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextTextStarted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.text.started");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextTextStarted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextTextStartedProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `textID`.
-    pub text_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextTextStartedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut session_id = None;
-        let mut text_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "textID" => reader.field(&mut text_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let text_id = object.required(text_id, "textID")?;
-        Ok(Self {
-            assistant_message_id,
-            session_id,
-            text_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("sessionID", &self.session_id);
-        object.field("textID", &self.text_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextTextStartedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolCalled<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextToolCalledProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolCalled<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.tool.called");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolCalled < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolCalledProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `input`.
-    pub input: Json<'a>,
-    /// `provider`.
-    pub provider: EventSessionNextToolCalledPropertiesProvider<'a>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolCalledProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut call_id = None;
-        let mut input = None;
-        let mut provider = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "callID" => reader.field(&mut call_id)?,
-                "input" => reader.field(&mut input)?,
-                "provider" => reader.field(&mut provider)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                "tool" => reader.field(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let call_id = object.required(call_id, "callID")?;
-        let input = object.required(input, "input")?;
-        let provider = object.required(provider, "provider")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let tool = object.required(tool, "tool")?;
-        Ok(Self {
-            assistant_message_id,
-            call_id,
-            input,
-            provider,
-            session_id,
-            timestamp,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("callID", &self.call_id);
-        object.field("input", &self.input);
-        object.field("provider", &self.provider);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.field("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolCalledProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolCalledPropertiesProvider<'a> {
-    /// `executed`.
-    pub executed: bool,
-    /// `metadata`.
-    pub metadata: Option<LlmProviderMetadata<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolCalledPropertiesProvider<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut executed = None;
-        let mut metadata = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "executed" => reader.field(&mut executed)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                _ => reader.skip()?,
-            }
-        }
-        let executed = object.required(executed, "executed")?;
-        Ok(Self { executed, metadata })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("executed", &self.executed);
-        object.optional("metadata", &self.metadata);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolCalledPropertiesProvider < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolFailed<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextToolFailedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolFailed<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.tool.failed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolFailed < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolFailedProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `error`.
-    pub error: SessionErrorUnknown<'a>,
-    /// `provider`.
-    pub provider: EventSessionNextToolFailedPropertiesProvider<'a>,
-    /// `result`.
-    pub result: Option<Json<'a>>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolFailedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut call_id = None;
-        let mut error = None;
-        let mut provider = None;
-        let mut result = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "callID" => reader.field(&mut call_id)?,
-                "error" => reader.field(&mut error)?,
-                "provider" => reader.field(&mut provider)?,
-                "result" => reader.optional(&mut result)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let call_id = object.required(call_id, "callID")?;
-        let error = object.required(error, "error")?;
-        let provider = object.required(provider, "provider")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            assistant_message_id,
-            call_id,
-            error,
-            provider,
-            result,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("callID", &self.call_id);
-        object.field("error", &self.error);
-        object.field("provider", &self.provider);
-        object.optional("result", &self.result);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolFailedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolFailedPropertiesProvider<'a> {
-    /// `executed`.
-    pub executed: bool,
-    /// `metadata`.
-    pub metadata: Option<LlmProviderMetadata<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolFailedPropertiesProvider<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut executed = None;
-        let mut metadata = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "executed" => reader.field(&mut executed)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                _ => reader.skip()?,
-            }
-        }
-        let executed = object.required(executed, "executed")?;
-        Ok(Self { executed, metadata })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("executed", &self.executed);
-        object.optional("metadata", &self.metadata);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolFailedPropertiesProvider < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolInputDelta<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextToolInputDeltaProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolInputDelta<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.tool.input.delta");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolInputDelta < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolInputDeltaProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `delta`.
-    pub delta: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolInputDeltaProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut call_id = None;
-        let mut delta = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "callID" => reader.field(&mut call_id)?,
-                "delta" => reader.field(&mut delta)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let call_id = object.required(call_id, "callID")?;
-        let delta = object.required(delta, "delta")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            assistant_message_id,
-            call_id,
-            delta,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("callID", &self.call_id);
-        object.field("delta", &self.delta);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolInputDeltaProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolInputEnded<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextToolInputEndedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolInputEnded<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.tool.input.ended");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolInputEnded < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolInputEndedProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolInputEndedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut call_id = None;
-        let mut session_id = None;
-        let mut text = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "callID" => reader.field(&mut call_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "text" => reader.field(&mut text)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let call_id = object.required(call_id, "callID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let text = object.required(text, "text")?;
-        Ok(Self {
-            assistant_message_id,
-            call_id,
-            session_id,
-            text,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("callID", &self.call_id);
-        object.field("sessionID", &self.session_id);
-        object.field("text", &self.text);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolInputEndedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolInputStarted<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextToolInputStartedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolInputStarted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.tool.input.started");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolInputStarted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolInputStartedProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolInputStartedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut call_id = None;
-        let mut name = None;
-        let mut session_id = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "callID" => reader.field(&mut call_id)?,
-                "name" => reader.field(&mut name)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let call_id = object.required(call_id, "callID")?;
-        let name = object.required(name, "name")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            assistant_message_id,
-            call_id,
-            name,
-            session_id,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("callID", &self.call_id);
-        object.field("name", &self.name);
-        object.field("sessionID", &self.session_id);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolInputStartedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolProgress<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextToolProgressProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolProgress<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.tool.progress");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolProgress < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolProgressProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `content`.
-    pub content: Vec<LlmToolContent<'a>>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `structured`.
-    pub structured: Json<'a>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolProgressProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut call_id = None;
-        let mut content = None;
-        let mut session_id = None;
-        let mut structured = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "callID" => reader.field(&mut call_id)?,
-                "content" => reader.field(&mut content)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "structured" => reader.field(&mut structured)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let call_id = object.required(call_id, "callID")?;
-        let content = object.required(content, "content")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let structured = object.required(structured, "structured")?;
-        Ok(Self {
-            assistant_message_id,
-            call_id,
-            content,
-            session_id,
-            structured,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("callID", &self.call_id);
-        object.field("content", &self.content);
-        object.field("sessionID", &self.session_id);
-        object.field("structured", &self.structured);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolProgressProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolSuccess<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionNextToolSuccessProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolSuccess<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.next.tool.success");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolSuccess < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolSuccessProperties<'a> {
-    /// `assistantMessageID`.
-    pub assistant_message_id: Cow<'a, str>,
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `content`.
-    pub content: Vec<LlmToolContent<'a>>,
-    /// `outputPaths`.
-    pub output_paths: Option<Vec<Cow<'a, str>>>,
-    /// `provider`.
-    pub provider: EventSessionNextToolSuccessPropertiesProvider<'a>,
-    /// `result`.
-    pub result: Option<Json<'a>>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `structured`.
-    pub structured: Json<'a>,
-    /// `timestamp`.
-    pub timestamp: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolSuccessProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut assistant_message_id = None;
-        let mut call_id = None;
-        let mut content = None;
-        let mut output_paths = None;
-        let mut provider = None;
-        let mut result = None;
-        let mut session_id = None;
-        let mut structured = None;
-        let mut timestamp = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "assistantMessageID" => reader.field(&mut assistant_message_id)?,
-                "callID" => reader.field(&mut call_id)?,
-                "content" => reader.field(&mut content)?,
-                "outputPaths" => reader.optional(&mut output_paths)?,
-                "provider" => reader.field(&mut provider)?,
-                "result" => reader.optional(&mut result)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "structured" => reader.field(&mut structured)?,
-                "timestamp" => reader.optional(&mut timestamp)?,
-                _ => reader.skip()?,
-            }
-        }
-        let assistant_message_id = object
-            .required(assistant_message_id, "assistantMessageID")?;
-        let call_id = object.required(call_id, "callID")?;
-        let content = object.required(content, "content")?;
-        let provider = object.required(provider, "provider")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let structured = object.required(structured, "structured")?;
-        Ok(Self {
-            assistant_message_id,
-            call_id,
-            content,
-            output_paths,
-            provider,
-            result,
-            session_id,
-            structured,
-            timestamp,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("assistantMessageID", &self.assistant_message_id);
-        object.field("callID", &self.call_id);
-        object.field("content", &self.content);
-        object.optional("outputPaths", &self.output_paths);
-        object.field("provider", &self.provider);
-        object.optional("result", &self.result);
-        object.field("sessionID", &self.session_id);
-        object.field("structured", &self.structured);
-        object.optional("timestamp", &self.timestamp);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolSuccessProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionNextToolSuccessPropertiesProvider<'a> {
-    /// `executed`.
-    pub executed: bool,
-    /// `metadata`.
-    pub metadata: Option<LlmProviderMetadata<'a>>,
-}
-impl<'a> Wire<'a> for EventSessionNextToolSuccessPropertiesProvider<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut executed = None;
-        let mut metadata = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "executed" => reader.field(&mut executed)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                _ => reader.skip()?,
-            }
-        }
-        let executed = object.required(executed, "executed")?;
-        Ok(Self { executed, metadata })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("executed", &self.executed);
-        object.optional("metadata", &self.metadata);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionNextToolSuccessPropertiesProvider < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionStatus<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionStatusProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionStatus<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.status");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionStatus < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionStatusProperties<'a> {
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `status`.
-    pub status: SessionStatus<'a>,
-}
-impl<'a> Wire<'a> for EventSessionStatusProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut session_id = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "sessionID" => reader.field(&mut session_id)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionID")?;
-        let status = object.required(status, "status")?;
-        Ok(Self { session_id, status })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("sessionID", &self.session_id);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionStatusProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventSessionUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventSessionUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "session.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSessionUpdatedProperties<'a> {
-    /// `info`.
-    pub info: Session<'a>,
-    /// `sessionID`.
-    pub session_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventSessionUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut info = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "info" => reader.field(&mut info)?,
-                "sessionID" => reader.optional(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let info = object.required(info, "info")?;
-        Ok(Self { info, session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("info", &self.info);
-        object.optional("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSync<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `syncEvent`.
-    pub sync_event: Option<Json<'a>>,
-}
-impl<'a> Wire<'a> for EventSync<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut sync_event = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "syncEvent" => reader.optional(&mut sync_event)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { id, sync_event })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "sync");
-        object.optional("id", &self.id);
-        object.optional("syncEvent", &self.sync_event);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSync < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventTodoUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventTodoUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventTodoUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "todo.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventTodoUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventTodoUpdatedProperties<'a> {
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `todos`.
-    pub todos: Vec<Todo<'a>>,
-}
-impl<'a> Wire<'a> for EventTodoUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut session_id = None;
-        let mut todos = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "sessionID" => reader.field(&mut session_id)?,
-                "todos" => reader.field(&mut todos)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionID")?;
-        let todos = object.required(todos, "todos")?;
-        Ok(Self { session_id, todos })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("sessionID", &self.session_id);
-        object.field("todos", &self.todos);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventTodoUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventTuiCommandExecute2<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventTuiCommandExecute2Properties<'a>,
-}
-impl<'a> Wire<'a> for EventTuiCommandExecute2<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "tui.command.execute");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventTuiCommandExecute2 < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventTuiCommandExecute2Properties<'a> {
-    /// `command`.
-    pub command: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventTuiCommandExecute2Properties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut command = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "command" => reader.field(&mut command)?,
-                _ => reader.skip()?,
-            }
-        }
-        let command = object.required(command, "command")?;
-        Ok(Self { command })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("command", &self.command);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventTuiCommandExecute2Properties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventTuiPromptAppend2<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventTuiPromptAppend2Properties<'a>,
-}
-impl<'a> Wire<'a> for EventTuiPromptAppend2<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "tui.prompt.append");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventTuiPromptAppend2 < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventTuiPromptAppend2Properties<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventTuiPromptAppend2Properties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventTuiPromptAppend2Properties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventTuiSessionSelect2<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventTuiSessionSelect2Properties<'a>,
-}
-impl<'a> Wire<'a> for EventTuiSessionSelect2<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "tui.session.select");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventTuiSessionSelect2 < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventTuiSessionSelect2Properties<'a> {
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventTuiSessionSelect2Properties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self { session_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventTuiSessionSelect2Properties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventTuiToastShow2<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventTuiToastShow2Properties<'a>,
-}
-impl<'a> Wire<'a> for EventTuiToastShow2<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "tui.toast.show");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventTuiToastShow2 < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventTuiToastShow2Properties<'a> {
-    /// `duration`.
-    pub duration: Option<f64>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-    /// `variant`.
-    pub variant: EventTuiToastShow2PropertiesVariant,
-}
-impl<'a> Wire<'a> for EventTuiToastShow2Properties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut duration = None;
-        let mut message = None;
-        let mut title = None;
-        let mut variant = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "duration" => reader.optional(&mut duration)?,
-                "message" => reader.field(&mut message)?,
-                "title" => reader.optional(&mut title)?,
-                "variant" => reader.field(&mut variant)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        let variant = object.required(variant, "variant")?;
-        Ok(Self {
-            duration,
-            message,
-            title,
-            variant,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("duration", &self.duration);
-        object.field("message", &self.message);
-        object.optional("title", &self.title);
-        object.field("variant", &self.variant);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventTuiToastShow2Properties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EventTuiToastShow2PropertiesVariant {
-    /// `error`, seen in 1.18.33.
-    Error,
-    /// `info`, seen in 1.18.33.
-    Info,
-    /// `success`, seen in 1.18.33.
-    Success,
-    /// `warning`, seen in 1.18.33.
-    Warning,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl EventTuiToastShow2PropertiesVariant {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Error => "error",
-            Self::Info => "info",
-            Self::Success => "success",
-            Self::Warning => "warning",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for EventTuiToastShow2PropertiesVariant {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "error" => Self::Error,
-                "info" => Self::Info,
-                "success" => Self::Success,
-                "warning" => Self::Warning,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "EventTuiToastShow2PropertiesVariant",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(EventTuiToastShow2PropertiesVariant);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventVcsBranchUpdated<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventVcsBranchUpdatedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventVcsBranchUpdated<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "vcs.branch.updated");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventVcsBranchUpdated < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventVcsBranchUpdatedProperties<'a> {
-    /// `branch`.
-    pub branch: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for EventVcsBranchUpdatedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut branch = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "branch" => reader.optional(&mut branch)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { branch })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("branch", &self.branch);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventVcsBranchUpdatedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventWorkspaceFailed<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventWorkspaceFailedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventWorkspaceFailed<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "workspace.failed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventWorkspaceFailed < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventWorkspaceFailedProperties<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventWorkspaceFailedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventWorkspaceFailedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventWorkspaceReady<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventWorkspaceReadyProperties<'a>,
-}
-impl<'a> Wire<'a> for EventWorkspaceReady<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "workspace.ready");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventWorkspaceReady < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventWorkspaceReadyProperties<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventWorkspaceReadyProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        Ok(Self { name })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventWorkspaceReadyProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventWorkspaceStatus<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventWorkspaceStatusProperties<'a>,
-}
-impl<'a> Wire<'a> for EventWorkspaceStatus<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "workspace.status");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventWorkspaceStatus < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventWorkspaceStatusProperties<'a> {
-    /// `status`.
-    pub status: EventWorkspaceStatusPropertiesStatus,
-    /// `workspaceID`.
-    pub workspace_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventWorkspaceStatusProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut status = None;
-        let mut workspace_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "status" => reader.field(&mut status)?,
-                "workspaceID" => reader.field(&mut workspace_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let status = object.required(status, "status")?;
-        let workspace_id = object.required(workspace_id, "workspaceID")?;
-        Ok(Self { status, workspace_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("status", &self.status);
-        object.field("workspaceID", &self.workspace_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventWorkspaceStatusProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventWorktreeFailed<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventWorktreeFailedProperties<'a>,
-}
-impl<'a> Wire<'a> for EventWorktreeFailed<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "worktree.failed");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventWorktreeFailed < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventWorktreeFailedProperties<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventWorktreeFailedProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventWorktreeFailedProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventWorktreeReady<'a> {
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `properties`.
-    pub properties: EventWorktreeReadyProperties<'a>,
-}
-impl<'a> Wire<'a> for EventWorktreeReady<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut properties = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.optional(&mut id)?,
-                "properties" => reader.field(&mut properties)?,
-                _ => reader.skip()?,
-            }
-        }
-        let properties = object.required(properties, "properties")?;
-        Ok(Self { id, properties })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "worktree.ready");
-        object.optional("id", &self.id);
-        object.field("properties", &self.properties);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventWorktreeReady < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventWorktreeReadyProperties<'a> {
-    /// `branch`.
-    pub branch: Option<Cow<'a, str>>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for EventWorktreeReadyProperties<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut branch = None;
-        let mut name = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "branch" => reader.optional(&mut branch)?,
-                "name" => reader.field(&mut name)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        Ok(Self { branch, name })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("branch", &self.branch);
-        object.field("name", &self.name);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventWorktreeReadyProperties < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileDiff<'a> {
-    /// `additions`.
-    pub additions: f64,
-    /// `deletions`.
-    pub deletions: f64,
-    /// `patch`.
-    pub patch: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `status`.
-    pub status: FileDiffStatus,
-}
-impl<'a> Wire<'a> for FileDiff<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut additions = None;
-        let mut deletions = None;
-        let mut patch = None;
-        let mut path = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "additions" => reader.field(&mut additions)?,
-                "deletions" => reader.field(&mut deletions)?,
-                "patch" => reader.field(&mut patch)?,
-                "path" => reader.field(&mut path)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let additions = object.required(additions, "additions")?;
-        let deletions = object.required(deletions, "deletions")?;
-        let patch = object.required(patch, "patch")?;
-        let path = object.required(path, "path")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            additions,
-            deletions,
-            patch,
-            path,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("additions", &self.additions);
-        object.field("deletions", &self.deletions);
-        object.field("patch", &self.patch);
-        object.field("path", &self.path);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileDiff < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum FileDiffStatus {
-    /// `added`, seen in 1.18.33.
-    Added,
-    /// `deleted`, seen in 1.18.33.
-    Deleted,
-    /// `modified`, seen in 1.18.33.
-    Modified,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl FileDiffStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Added => "added",
-            Self::Deleted => "deleted",
-            Self::Modified => "modified",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for FileDiffStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "added" => Self::Added,
-                "deleted" => Self::Deleted,
-                "modified" => Self::Modified,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("FileDiffStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(FileDiffStatus);
-/// Seen in 1.18.33.
+use crate::mapping::{Cx, Implied, Out, RowInfo, WireRefs};
+use super::{EventSessionErrorPropertiesError, EventWorkspaceStatusPropertiesStatus, Message, Part, PermissionV2Reply,
+    PtyStatus, SessionStatus, SnapshotFileDiff};
+
+wire_union! { Event<'a> by "type" {
+    inside "catalog.updated" CatalogUpdated: EventCatalogUpdated<'a>,
+    inside "command.executed" CommandExecuted: EventCommandExecuted<'a>,
+    inside "file.edited" FileEdited: EventFileEdited<'a>,
+    inside "file.watcher.updated" FileWatcherUpdated: EventFileWatcherUpdated<'a>,
+    inside "global.disposed" GlobalDisposed: EventGlobalDisposed<'a>,
+    inside "installation.update-available" InstallationUpdateAvailable: EventInstallationUpdateAvailable<'a>,
+    inside "installation.updated" InstallationUpdated: EventInstallationUpdated<'a>,
+    inside "integration.connection.updated" IntegrationConnectionUpdated: EventIntegrationConnectionUpdated<'a>,
+    inside "integration.updated" IntegrationUpdated: EventIntegrationUpdated<'a>,
+    inside "lsp.client.diagnostics" LspClientDiagnostics: EventLspClientDiagnostics<'a>,
+    inside "lsp.updated" LspUpdated: EventLspUpdated<'a>,
+    inside "mcp.browser.open.failed" McpBrowserOpenFailed: EventMcpBrowserOpenFailed<'a>,
+    inside "mcp.tools.changed" McpToolsChanged: EventMcpToolsChanged<'a>,
+    inside "message.part.delta" MessagePartDelta: Box<EventMessagePartDelta<'a>>,
+    inside "message.part.removed" MessagePartRemoved: EventMessagePartRemoved<'a>,
+    inside "message.part.updated" MessagePartUpdated: Box<EventMessagePartUpdated<'a>>,
+    inside "message.removed" MessageRemoved: EventMessageRemoved<'a>,
+    inside "message.updated" MessageUpdated: EventMessageUpdated<'a>,
+    inside "models-dev.refreshed" ModelsDevRefreshed: EventModelsDevRefreshed<'a>,
+    inside "permission.asked" PermissionAsked: Box<EventPermissionAsked<'a>>,
+    inside "permission.replied" PermissionReplied: EventPermissionReplied<'a>,
+    inside "permission.updated" PermissionUpdated: Box<EventPermissionUpdated<'a>>,
+    inside "permission.v2.asked" PermissionV2Asked: Box<EventPermissionV2Asked<'a>>,
+    inside "permission.v2.replied" PermissionV2Replied: EventPermissionV2Replied<'a>,
+    inside "plugin.added" PluginAdded: EventPluginAdded<'a>,
+    inside "project.directories.updated" ProjectDirectoriesUpdated: EventProjectDirectoriesUpdated<'a>,
+    inside "project.updated" ProjectUpdated: Box<EventProjectUpdated<'a>>,
+    inside "pty.created" PtyCreated: Box<EventPtyCreated<'a>>,
+    inside "pty.deleted" PtyDeleted: EventPtyDeleted<'a>,
+    inside "pty.exited" PtyExited: EventPtyExited<'a>,
+    inside "pty.updated" PtyUpdated: Box<EventPtyUpdated<'a>>,
+    inside "question.asked" QuestionAsked: Box<EventQuestionAsked<'a>>,
+    inside "question.rejected" QuestionRejected: EventQuestionRejected<'a>,
+    inside "question.replied" QuestionReplied: EventQuestionReplied<'a>,
+    inside "question.v2.asked" QuestionV2Asked: Box<EventQuestionV2Asked<'a>>,
+    inside "question.v2.rejected" QuestionV2Rejected: EventQuestionV2Rejected<'a>,
+    inside "question.v2.replied" QuestionV2Replied: EventQuestionV2Replied<'a>,
+    inside "reference.updated" ReferenceUpdated: EventReferenceUpdated<'a>,
+    inside "server.connected" ServerConnected: EventServerConnected<'a>,
+    inside "server.heartbeat" ServerHeartbeat: EventServerHeartbeat<'a>,
+    inside "server.instance.disposed" ServerInstanceDisposed: EventServerInstanceDisposed<'a>,
+    inside "session.compacted" SessionCompacted: EventSessionCompacted<'a>,
+    inside "session.created" SessionCreated: Box<EventSessionCreated<'a>>,
+    inside "session.deleted" SessionDeleted: Box<EventSessionDeleted<'a>>,
+    inside "session.diff" SessionDiff: EventSessionDiff<'a>,
+    inside "session.error" SessionError: Box<EventSessionError<'a>>,
+    inside "session.idle" SessionIdle: EventSessionIdle<'a>,
+    inside "session.next.agent.switched" SessionNextAgentSwitched: EventSessionNextAgentSwitched<'a>,
+    inside "session.next.compaction.delta" SessionNextCompactionDelta: EventSessionNextCompactionDelta<'a>,
+    inside "session.next.compaction.ended" SessionNextCompactionEnded: Box<EventSessionNextCompactionEnded<'a>>,
+    inside "session.next.compaction.started" SessionNextCompactionStarted: EventSessionNextCompactionStarted<'a>,
+    inside "session.next.context.updated" SessionNextContextUpdated: EventSessionNextContextUpdated<'a>,
+    inside "session.next.model.switched" SessionNextModelSwitched: Box<EventSessionNextModelSwitched<'a>>,
+    inside "session.next.moved" SessionNextMoved: Box<EventSessionNextMoved<'a>>,
+    inside "session.next.prompt.admitted" SessionNextPromptAdmitted: Box<EventSessionNextPromptAdmitted<'a>>,
+    inside "session.next.prompted" SessionNextPrompted: Box<EventSessionNextPrompted<'a>>,
+    inside "session.next.reasoning.delta" SessionNextReasoningDelta: Box<EventSessionNextReasoningDelta<'a>>,
+    inside "session.next.reasoning.ended" SessionNextReasoningEnded: Box<EventSessionNextReasoningEnded<'a>>,
+    inside "session.next.reasoning.started" SessionNextReasoningStarted: Box<EventSessionNextReasoningStarted<'a>>,
+    inside "session.next.retried" SessionNextRetried: Box<EventSessionNextRetried<'a>>,
+    inside "session.next.revert.cleared" SessionNextRevertCleared: EventSessionNextRevertCleared<'a>,
+    inside "session.next.revert.committed" SessionNextRevertCommitted: EventSessionNextRevertCommitted<'a>,
+    inside "session.next.revert.staged" SessionNextRevertStaged: Box<EventSessionNextRevertStaged<'a>>,
+    inside "session.next.shell.ended" SessionNextShellEnded: EventSessionNextShellEnded<'a>,
+    inside "session.next.shell.started" SessionNextShellStarted: Box<EventSessionNextShellStarted<'a>>,
+    inside "session.next.step.ended" SessionNextStepEnded: Box<EventSessionNextStepEnded<'a>>,
+    inside "session.next.step.failed" SessionNextStepFailed: EventSessionNextStepFailed<'a>,
+    inside "session.next.step.started" SessionNextStepStarted: Box<EventSessionNextStepStarted<'a>>,
+    inside "session.next.synthetic" SessionNextSynthetic: EventSessionNextSynthetic<'a>,
+    inside "session.next.text.delta" SessionNextTextDelta: Box<EventSessionNextTextDelta<'a>>,
+    inside "session.next.text.ended" SessionNextTextEnded: Box<EventSessionNextTextEnded<'a>>,
+    inside "session.next.text.started" SessionNextTextStarted: EventSessionNextTextStarted<'a>,
+    inside "session.next.tool.called" SessionNextToolCalled: Box<EventSessionNextToolCalled<'a>>,
+    inside "session.next.tool.failed" SessionNextToolFailed: Box<EventSessionNextToolFailed<'a>>,
+    inside "session.next.tool.input.delta" SessionNextToolInputDelta: Box<EventSessionNextToolInputDelta<'a>>,
+    inside "session.next.tool.input.ended" SessionNextToolInputEnded: Box<EventSessionNextToolInputEnded<'a>>,
+    inside "session.next.tool.input.started" SessionNextToolInputStarted: Box<EventSessionNextToolInputStarted<'a>>,
+    inside "session.next.tool.progress" SessionNextToolProgress: Box<EventSessionNextToolProgress<'a>>,
+    inside "session.next.tool.success" SessionNextToolSuccess: Box<EventSessionNextToolSuccess<'a>>,
+    inside "session.status" SessionStatus: EventSessionStatus<'a>,
+    inside "session.updated" SessionUpdated: Box<EventSessionUpdated<'a>>,
+    inside "sync" Sync: EventSync<'a>,
+    inside "todo.updated" TodoUpdated: EventTodoUpdated<'a>,
+    inside "tui.command.execute" TuiCommandExecute: EventTuiCommandExecute2<'a>,
+    inside "tui.prompt.append" TuiPromptAppend: EventTuiPromptAppend2<'a>,
+    inside "tui.session.select" TuiSessionSelect: EventTuiSessionSelect2<'a>,
+    inside "tui.toast.show" TuiToastShow: EventTuiToastShow2<'a>,
+    inside "vcs.branch.updated" VcsBranchUpdated: EventVcsBranchUpdated<'a>,
+    inside "workspace.failed" WorkspaceFailed: EventWorkspaceFailed<'a>,
+    inside "workspace.ready" WorkspaceReady: EventWorkspaceReady<'a>,
+    inside "workspace.status" WorkspaceStatus: EventWorkspaceStatus<'a>,
+    inside "worktree.failed" WorktreeFailed: EventWorktreeFailed<'a>,
+    inside "worktree.ready" WorktreeReady: EventWorktreeReady<'a>,
+}}
+wire_struct! { EventCatalogUpdated<'a> {
+    "type" = "catalog.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: Json<'a>,
+}}
+wire_struct! { EventCommandExecuted<'a> {
+    "type" = "command.executed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventCommandExecutedProperties<'a>,
+}}
+wire_struct! { EventCommandExecutedProperties<'a> {
+    field "arguments" arguments: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "name" name: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventFileEdited<'a> {
+    "type" = "file.edited";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventFileEditedProperties<'a>,
+}}
+wire_struct! { EventFileEditedProperties<'a> {
+    field "file" file: Cow<'a, str>,
+}}
+wire_struct! { EventFileWatcherUpdated<'a> {
+    "type" = "file.watcher.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventFileWatcherUpdatedProperties<'a>,
+}}
+wire_struct! { EventFileWatcherUpdatedProperties<'a> {
+    field "event" event: EventFileWatcherUpdatedPropertiesEvent,
+    field "file" file: Cow<'a, str>,
+}}
+wire_text! { EventFileWatcherUpdatedPropertiesEvent {
+    Add "add",
+    Change "change",
+    Unlink "unlink",
+}}
+wire_struct! { EventGlobalDisposed<'a> {
+    "type" = "global.disposed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: Json<'a>,
+}}
+wire_struct! { EventInstallationUpdateAvailable<'a> {
+    "type" = "installation.update-available";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventInstallationUpdateAvailableProperties<'a>,
+}}
+wire_struct! { EventInstallationUpdateAvailableProperties<'a> {
+    field "version" version: Cow<'a, str>,
+}}
+wire_struct! { EventInstallationUpdated<'a> {
+    "type" = "installation.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventInstallationUpdatedProperties<'a>,
+}}
+wire_struct! { EventInstallationUpdatedProperties<'a> {
+    field "version" version: Cow<'a, str>,
+}}
+wire_struct! { EventIntegrationConnectionUpdated<'a> {
+    "type" = "integration.connection.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventIntegrationConnectionUpdatedProperties<'a>,
+}}
+wire_struct! { EventIntegrationConnectionUpdatedProperties<'a> {
+    field "integrationID" integration_id: Cow<'a, str>,
+}}
+wire_struct! { EventIntegrationUpdated<'a> {
+    "type" = "integration.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: Json<'a>,
+}}
+wire_struct! { EventLspClientDiagnostics<'a> {
+    "type" = "lsp.client.diagnostics";
+    field "properties" properties: EventLspClientDiagnosticsProperties<'a>,
+}}
+wire_struct! { EventLspClientDiagnosticsProperties<'a> {
+    field "path" path: Cow<'a, str>,
+    field "serverID" server_id: Cow<'a, str>,
+}}
+wire_struct! { EventLspUpdated<'a> {
+    "type" = "lsp.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: Json<'a>,
+}}
+wire_struct! { EventMcpBrowserOpenFailed<'a> {
+    "type" = "mcp.browser.open.failed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventMcpBrowserOpenFailedProperties<'a>,
+}}
+wire_struct! { EventMcpBrowserOpenFailedProperties<'a> {
+    field "mcpName" mcp_name: Cow<'a, str>,
+    field "url" url: Cow<'a, str>,
+}}
+wire_struct! { EventMcpToolsChanged<'a> {
+    "type" = "mcp.tools.changed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventMcpToolsChangedProperties<'a>,
+}}
+wire_struct! { EventMcpToolsChangedProperties<'a> {
+    field "server" server: Cow<'a, str>,
+}}
+wire_struct! { EventMessagePartDelta<'a> {
+    "type" = "message.part.delta";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventMessagePartDeltaProperties<'a>,
+}}
+wire_struct! { EventMessagePartDeltaProperties<'a> {
+    field "delta" delta: Cow<'a, str>,
+    field "field" field: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "partID" part_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventMessagePartRemoved<'a> {
+    "type" = "message.part.removed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventMessagePartRemovedProperties<'a>,
+}}
+wire_struct! { EventMessagePartRemovedProperties<'a> {
+    field "messageID" message_id: Cow<'a, str>,
+    field "partID" part_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventMessagePartUpdated<'a> {
+    "type" = "message.part.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventMessagePartUpdatedProperties<'a>,
+}}
+wire_struct! { EventMessagePartUpdatedProperties<'a> {
+    optional "delta" delta: Option<Cow<'a, str>>,
+    field "part" part: Part<'a>,
+    optional "sessionID" session_id: Option<Cow<'a, str>>,
+    optional "time" time: Option<f64>,
+}}
+wire_struct! { EventMessageRemoved<'a> {
+    "type" = "message.removed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventMessageRemovedProperties<'a>,
+}}
+wire_struct! { EventMessageRemovedProperties<'a> {
+    field "messageID" message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventMessageUpdated<'a> {
+    "type" = "message.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventMessageUpdatedProperties<'a>,
+}}
+wire_struct! { EventMessageUpdatedProperties<'a> {
+    field "info" info: Message<'a>,
+    optional "sessionID" session_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventModelsDevRefreshed<'a> {
+    "type" = "models-dev.refreshed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: Json<'a>,
+}}
+wire_struct! { EventPermissionAsked<'a> {
+    "type" = "permission.asked";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventPermissionAskedProperties<'a>,
+}}
+wire_struct! { EventPermissionAskedProperties<'a> {
+    field "always" always: Vec<Cow<'a, str>>,
+    field "id" id: Cow<'a, str>,
+    field "metadata" metadata: Json<'a>,
+    field "patterns" patterns: Vec<Cow<'a, str>>,
+    field "permission" permission: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "tool" tool: Option<EventPermissionAskedPropertiesTool<'a>>,
+}}
+wire_struct! { EventPermissionAskedPropertiesTool<'a> {
+    field "callID" call_id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+}}
+wire_struct! { EventPermissionReplied<'a> {
+    "type" = "permission.replied";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventPermissionRepliedProperties<'a>,
+}}
+wire_struct! { EventPermissionRepliedProperties<'a> {
+    optional "permissionID" permission_id: Option<Cow<'a, str>>,
+    optional "reply" reply: Option<PermissionV2Reply>,
+    optional "requestID" request_id: Option<Cow<'a, str>>,
+    optional "response" response: Option<PermissionV2Reply>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventPermissionUpdated<'a> {
+    "type" = "permission.updated";
+    field "properties" properties: Permission<'a>,
+}}
+wire_struct! { EventPermissionV2Asked<'a> {
+    "type" = "permission.v2.asked";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventPermissionV2AskedProperties<'a>,
+}}
+wire_struct! { EventPermissionV2AskedProperties<'a> {
+    field "action" action: Cow<'a, str>,
+    field "id" id: Cow<'a, str>,
+    optional "metadata" metadata: Option<Json<'a>>,
+    field "resources" resources: Vec<Cow<'a, str>>,
+    optional "save" save: Option<Vec<Cow<'a, str>>>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "source" source: Option<PermissionV2Source<'a>>,
+}}
+wire_struct! { EventPermissionV2Replied<'a> {
+    "type" = "permission.v2.replied";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventPermissionV2RepliedProperties<'a>,
+}}
+wire_struct! { EventPermissionV2RepliedProperties<'a> {
+    field "reply" reply: PermissionV2Reply,
+    field "requestID" request_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventPluginAdded<'a> {
+    "type" = "plugin.added";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventPluginAddedProperties<'a>,
+}}
+wire_struct! { EventPluginAddedProperties<'a> {
+    field "id" id: Cow<'a, str>,
+}}
+wire_struct! { EventProjectDirectoriesUpdated<'a> {
+    "type" = "project.directories.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventProjectDirectoriesUpdatedProperties<'a>,
+}}
+wire_struct! { EventProjectDirectoriesUpdatedProperties<'a> {
+    field "projectID" project_id: Cow<'a, str>,
+}}
+wire_struct! { EventProjectUpdated<'a> {
+    "type" = "project.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventProjectUpdatedProperties<'a>,
+}}
+wire_struct! { EventProjectUpdatedProperties<'a> {
+    optional "commands" commands: Option<ProjectCommands<'a>>,
+    optional "icon" icon: Option<ProjectIcon<'a>>,
+    field "id" id: Cow<'a, str>,
+    optional "name" name: Option<Cow<'a, str>>,
+    field "sandboxes" sandboxes: Vec<Cow<'a, str>>,
+    field "time" time: ProjectTime,
+    optional "vcs" vcs: Option<ProjectVcs>,
+    field "worktree" worktree: Cow<'a, str>,
+}}
+wire_struct! { EventPtyCreated<'a> {
+    "type" = "pty.created";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventPtyCreatedProperties<'a>,
+}}
+wire_struct! { EventPtyCreatedProperties<'a> {
+    field "info" info: Pty<'a>,
+}}
+wire_struct! { EventPtyDeleted<'a> {
+    "type" = "pty.deleted";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventPtyDeletedProperties<'a>,
+}}
+wire_struct! { EventPtyDeletedProperties<'a> {
+    field "id" id: Cow<'a, str>,
+}}
+wire_struct! { EventPtyExited<'a> {
+    "type" = "pty.exited";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventPtyExitedProperties<'a>,
+}}
+wire_struct! { EventPtyExitedProperties<'a> {
+    field "exitCode" exit_code: i64,
+    field "id" id: Cow<'a, str>,
+}}
+wire_struct! { EventPtyUpdated<'a> {
+    "type" = "pty.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventPtyUpdatedProperties<'a>,
+}}
+wire_struct! { EventPtyUpdatedProperties<'a> {
+    field "info" info: Pty<'a>,
+}}
+wire_struct! { EventQuestionAsked<'a> {
+    "type" = "question.asked";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventQuestionAskedProperties<'a>,
+}}
+wire_struct! { EventQuestionAskedProperties<'a> {
+    field "id" id: Cow<'a, str>,
+    field "questions" questions: Vec<QuestionInfo<'a>>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "tool" tool: Option<QuestionTool<'a>>,
+}}
+wire_struct! { EventQuestionRejected<'a> {
+    "type" = "question.rejected";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventQuestionRejectedProperties<'a>,
+}}
+wire_struct! { EventQuestionRejectedProperties<'a> {
+    field "requestID" request_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventQuestionReplied<'a> {
+    "type" = "question.replied";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventQuestionRepliedProperties<'a>,
+}}
+wire_struct! { EventQuestionRepliedProperties<'a> {
+    field "answers" answers: Vec<QuestionAnswer<'a>>,
+    field "requestID" request_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventQuestionV2Asked<'a> {
+    "type" = "question.v2.asked";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventQuestionV2AskedProperties<'a>,
+}}
+wire_struct! { EventQuestionV2AskedProperties<'a> {
+    field "id" id: Cow<'a, str>,
+    field "questions" questions: Vec<QuestionV2Info<'a>>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "tool" tool: Option<QuestionV2Tool<'a>>,
+}}
+wire_struct! { EventQuestionV2Rejected<'a> {
+    "type" = "question.v2.rejected";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventQuestionV2RejectedProperties<'a>,
+}}
+wire_struct! { EventQuestionV2RejectedProperties<'a> {
+    field "requestID" request_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventQuestionV2Replied<'a> {
+    "type" = "question.v2.replied";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventQuestionV2RepliedProperties<'a>,
+}}
+wire_struct! { EventQuestionV2RepliedProperties<'a> {
+    field "answers" answers: Vec<QuestionV2Answer<'a>>,
+    field "requestID" request_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventReferenceUpdated<'a> {
+    "type" = "reference.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: Json<'a>,
+}}
+wire_struct! { EventServerConnected<'a> {
+    "type" = "server.connected";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: Json<'a>,
+}}
+wire_struct! { EventServerHeartbeat<'a> {
+    "type" = "server.heartbeat";
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "properties" properties: Option<Json<'a>>,
+}}
+wire_struct! { EventServerInstanceDisposed<'a> {
+    "type" = "server.instance.disposed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventServerInstanceDisposedProperties<'a>,
+}}
+wire_struct! { EventServerInstanceDisposedProperties<'a> {
+    field "directory" directory: Cow<'a, str>,
+}}
+wire_struct! { EventSessionCompacted<'a> {
+    "type" = "session.compacted";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionCompactedProperties<'a>,
+}}
+wire_struct! { EventSessionCompactedProperties<'a> {
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventSessionCreated<'a> {
+    "type" = "session.created";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionCreatedProperties<'a>,
+}}
+wire_struct! { EventSessionCreatedProperties<'a> {
+    field "info" info: Session<'a>,
+    optional "sessionID" session_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventSessionDeleted<'a> {
+    "type" = "session.deleted";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionDeletedProperties<'a>,
+}}
+wire_struct! { EventSessionDeletedProperties<'a> {
+    field "info" info: Session<'a>,
+    optional "sessionID" session_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventSessionDiff<'a> {
+    "type" = "session.diff";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionDiffProperties<'a>,
+}}
+wire_struct! { EventSessionDiffProperties<'a> {
+    field "diff" diff: Vec<SnapshotFileDiff<'a>>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventSessionError<'a> {
+    "type" = "session.error";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionErrorProperties<'a>,
+}}
+wire_struct! { EventSessionErrorProperties<'a> {
+    optional "error" error: Option<EventSessionErrorPropertiesError<'a>>,
+    optional "sessionID" session_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventSessionIdle<'a> {
+    "type" = "session.idle";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionIdleProperties<'a>,
+}}
+wire_struct! { EventSessionIdleProperties<'a> {
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventSessionNextAgentSwitched<'a> {
+    "type" = "session.next.agent.switched";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextAgentSwitchedProperties<'a>,
+}}
+wire_struct! { EventSessionNextAgentSwitchedProperties<'a> {
+    field "agent" agent: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextCompactionDelta<'a> {
+    "type" = "session.next.compaction.delta";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextCompactionDeltaProperties<'a>,
+}}
+wire_struct! { EventSessionNextCompactionDeltaProperties<'a> {
+    field "messageID" message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextCompactionEnded<'a> {
+    "type" = "session.next.compaction.ended";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextCompactionEndedProperties<'a>,
+}}
+wire_struct! { EventSessionNextCompactionEndedProperties<'a> {
+    field "messageID" message_id: Cow<'a, str>,
+    field "reason" reason: EventSessionNextCompactionEndedPropertiesReason,
+    field "recent" recent: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_text! { EventSessionNextCompactionEndedPropertiesReason {
+    Auto "auto",
+    Manual "manual",
+}}
+wire_struct! { EventSessionNextCompactionStarted<'a> {
+    "type" = "session.next.compaction.started";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextCompactionStartedProperties<'a>,
+}}
+wire_struct! { EventSessionNextCompactionStartedProperties<'a> {
+    field "messageID" message_id: Cow<'a, str>,
+    field "reason" reason: EventSessionNextCompactionStartedPropertiesReason,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_text! { EventSessionNextCompactionStartedPropertiesReason {
+    Auto "auto",
+    Manual "manual",
+}}
+wire_struct! { EventSessionNextContextUpdated<'a> {
+    "type" = "session.next.context.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextContextUpdatedProperties<'a>,
+}}
+wire_struct! { EventSessionNextContextUpdatedProperties<'a> {
+    field "messageID" message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextModelSwitched<'a> {
+    "type" = "session.next.model.switched";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextModelSwitchedProperties<'a>,
+}}
+wire_struct! { EventSessionNextModelSwitchedProperties<'a> {
+    field "messageID" message_id: Cow<'a, str>,
+    field "model" model: ModelRef<'a>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextMoved<'a> {
+    "type" = "session.next.moved";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextMovedProperties<'a>,
+}}
+wire_struct! { EventSessionNextMovedProperties<'a> {
+    field "location" location: LocationRef<'a>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "subdirectory" subdirectory: Option<Cow<'a, str>>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextPromptAdmitted<'a> {
+    "type" = "session.next.prompt.admitted";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextPromptAdmittedProperties<'a>,
+}}
+wire_struct! { EventSessionNextPromptAdmittedProperties<'a> {
+    field "delivery" delivery: EventSessionNextPromptAdmittedPropertiesDelivery,
+    field "messageID" message_id: Cow<'a, str>,
+    field "prompt" prompt: Prompt<'a>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_text! { EventSessionNextPromptAdmittedPropertiesDelivery {
+    Queue "queue",
+    Steer "steer",
+}}
+wire_struct! { EventSessionNextPrompted<'a> {
+    "type" = "session.next.prompted";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextPromptedProperties<'a>,
+}}
+wire_struct! { EventSessionNextPromptedProperties<'a> {
+    field "delivery" delivery: EventSessionNextPromptedPropertiesDelivery,
+    field "messageID" message_id: Cow<'a, str>,
+    field "prompt" prompt: Prompt<'a>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_text! { EventSessionNextPromptedPropertiesDelivery {
+    Queue "queue",
+    Steer "steer",
+}}
+wire_struct! { EventSessionNextReasoningDelta<'a> {
+    "type" = "session.next.reasoning.delta";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextReasoningDeltaProperties<'a>,
+}}
+wire_struct! { EventSessionNextReasoningDeltaProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "delta" delta: Cow<'a, str>,
+    field "reasoningID" reasoning_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextReasoningEnded<'a> {
+    "type" = "session.next.reasoning.ended";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextReasoningEndedProperties<'a>,
+}}
+wire_struct! { EventSessionNextReasoningEndedProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    optional "providerMetadata" provider_metadata: Option<LlmProviderMetadata<'a>>,
+    field "reasoningID" reasoning_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextReasoningStarted<'a> {
+    "type" = "session.next.reasoning.started";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextReasoningStartedProperties<'a>,
+}}
+wire_struct! { EventSessionNextReasoningStartedProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    optional "providerMetadata" provider_metadata: Option<LlmProviderMetadata<'a>>,
+    field "reasoningID" reasoning_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextRetried<'a> {
+    "type" = "session.next.retried";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextRetriedProperties<'a>,
+}}
+wire_struct! { EventSessionNextRetriedProperties<'a> {
+    field "attempt" attempt: i64,
+    field "error" error: SessionNextRetryError<'a>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextRevertCleared<'a> {
+    "type" = "session.next.revert.cleared";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextRevertClearedProperties<'a>,
+}}
+wire_struct! { EventSessionNextRevertClearedProperties<'a> {
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextRevertCommitted<'a> {
+    "type" = "session.next.revert.committed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextRevertCommittedProperties<'a>,
+}}
+wire_struct! { EventSessionNextRevertCommittedProperties<'a> {
+    field "messageID" message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextRevertStaged<'a> {
+    "type" = "session.next.revert.staged";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextRevertStagedProperties<'a>,
+}}
+wire_struct! { EventSessionNextRevertStagedProperties<'a> {
+    field "revert" revert: RevertState<'a>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextShellEnded<'a> {
+    "type" = "session.next.shell.ended";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextShellEndedProperties<'a>,
+}}
+wire_struct! { EventSessionNextShellEndedProperties<'a> {
+    field "callID" call_id: Cow<'a, str>,
+    field "output" output: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextShellStarted<'a> {
+    "type" = "session.next.shell.started";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextShellStartedProperties<'a>,
+}}
+wire_struct! { EventSessionNextShellStartedProperties<'a> {
+    field "callID" call_id: Cow<'a, str>,
+    field "command" command: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextStepEnded<'a> {
+    "type" = "session.next.step.ended";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextStepEndedProperties<'a>,
+}}
+wire_struct! { EventSessionNextStepEndedProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "cost" cost: f64,
+    optional "files" files: Option<Vec<Cow<'a, str>>>,
+    field "finish" finish: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "snapshot" snapshot: Option<Cow<'a, str>>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+    field "tokens" tokens: EventSessionNextStepEndedPropertiesTokens,
+}}
+wire_struct! { EventSessionNextStepEndedPropertiesTokens {
+    field "cache" cache: EventSessionNextStepEndedPropertiesTokensCache,
+    field "input" input: i64,
+    field "output" output: i64,
+    field "reasoning" reasoning: i64,
+}}
+wire_struct! { EventSessionNextStepEndedPropertiesTokensCache {
+    field "read" read: i64,
+    field "write" write: i64,
+}}
+wire_struct! { EventSessionNextStepFailed<'a> {
+    "type" = "session.next.step.failed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextStepFailedProperties<'a>,
+}}
+wire_struct! { EventSessionNextStepFailedProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "error" error: SessionErrorUnknown<'a>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextStepStarted<'a> {
+    "type" = "session.next.step.started";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextStepStartedProperties<'a>,
+}}
+wire_struct! { EventSessionNextStepStartedProperties<'a> {
+    field "agent" agent: Cow<'a, str>,
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "model" model: ModelRef<'a>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "snapshot" snapshot: Option<Cow<'a, str>>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextSynthetic<'a> {
+    "type" = "session.next.synthetic";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextSyntheticProperties<'a>,
+}}
+wire_struct! { EventSessionNextSyntheticProperties<'a> {
+    field "messageID" message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextTextDelta<'a> {
+    "type" = "session.next.text.delta";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextTextDeltaProperties<'a>,
+}}
+wire_struct! { EventSessionNextTextDeltaProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "delta" delta: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "textID" text_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextTextEnded<'a> {
+    "type" = "session.next.text.ended";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextTextEndedProperties<'a>,
+}}
+wire_struct! { EventSessionNextTextEndedProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+    field "textID" text_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextTextStarted<'a> {
+    "type" = "session.next.text.started";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextTextStartedProperties<'a>,
+}}
+wire_struct! { EventSessionNextTextStartedProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "textID" text_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextToolCalled<'a> {
+    "type" = "session.next.tool.called";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextToolCalledProperties<'a>,
+}}
+wire_struct! { EventSessionNextToolCalledProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "callID" call_id: Cow<'a, str>,
+    field "input" input: Json<'a>,
+    field "provider" provider: EventSessionNextToolCalledPropertiesProvider<'a>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+    field "tool" tool: Cow<'a, str>,
+}}
+wire_struct! { EventSessionNextToolCalledPropertiesProvider<'a> {
+    field "executed" executed: bool,
+    optional "metadata" metadata: Option<LlmProviderMetadata<'a>>,
+}}
+wire_struct! { EventSessionNextToolFailed<'a> {
+    "type" = "session.next.tool.failed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextToolFailedProperties<'a>,
+}}
+wire_struct! { EventSessionNextToolFailedProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "callID" call_id: Cow<'a, str>,
+    field "error" error: SessionErrorUnknown<'a>,
+    field "provider" provider: EventSessionNextToolFailedPropertiesProvider<'a>,
+    optional "result" result: Option<Json<'a>>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextToolFailedPropertiesProvider<'a> {
+    field "executed" executed: bool,
+    optional "metadata" metadata: Option<LlmProviderMetadata<'a>>,
+}}
+wire_struct! { EventSessionNextToolInputDelta<'a> {
+    "type" = "session.next.tool.input.delta";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextToolInputDeltaProperties<'a>,
+}}
+wire_struct! { EventSessionNextToolInputDeltaProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "callID" call_id: Cow<'a, str>,
+    field "delta" delta: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextToolInputEnded<'a> {
+    "type" = "session.next.tool.input.ended";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextToolInputEndedProperties<'a>,
+}}
+wire_struct! { EventSessionNextToolInputEndedProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "callID" call_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextToolInputStarted<'a> {
+    "type" = "session.next.tool.input.started";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextToolInputStartedProperties<'a>,
+}}
+wire_struct! { EventSessionNextToolInputStartedProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "callID" call_id: Cow<'a, str>,
+    field "name" name: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextToolProgress<'a> {
+    "type" = "session.next.tool.progress";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextToolProgressProperties<'a>,
+}}
+wire_struct! { EventSessionNextToolProgressProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "callID" call_id: Cow<'a, str>,
+    field "content" content: Vec<LlmToolContent<'a>>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "structured" structured: Json<'a>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextToolSuccess<'a> {
+    "type" = "session.next.tool.success";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionNextToolSuccessProperties<'a>,
+}}
+wire_struct! { EventSessionNextToolSuccessProperties<'a> {
+    field "assistantMessageID" assistant_message_id: Cow<'a, str>,
+    field "callID" call_id: Cow<'a, str>,
+    field "content" content: Vec<LlmToolContent<'a>>,
+    optional "outputPaths" output_paths: Option<Vec<Cow<'a, str>>>,
+    field "provider" provider: EventSessionNextToolSuccessPropertiesProvider<'a>,
+    optional "result" result: Option<Json<'a>>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "structured" structured: Json<'a>,
+    optional "timestamp" timestamp: Option<Json<'a>>,
+}}
+wire_struct! { EventSessionNextToolSuccessPropertiesProvider<'a> {
+    field "executed" executed: bool,
+    optional "metadata" metadata: Option<LlmProviderMetadata<'a>>,
+}}
+wire_struct! { EventSessionStatus<'a> {
+    "type" = "session.status";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionStatusProperties<'a>,
+}}
+wire_struct! { EventSessionStatusProperties<'a> {
+    field "sessionID" session_id: Cow<'a, str>,
+    field "status" status: SessionStatus<'a>,
+}}
+wire_struct! { EventSessionUpdated<'a> {
+    "type" = "session.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventSessionUpdatedProperties<'a>,
+}}
+wire_struct! { EventSessionUpdatedProperties<'a> {
+    field "info" info: Session<'a>,
+    optional "sessionID" session_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventSync<'a> {
+    "type" = "sync";
+    optional "id" id: Option<Cow<'a, str>>,
+    optional "syncEvent" sync_event: Option<Json<'a>>,
+}}
+wire_struct! { EventTodoUpdated<'a> {
+    "type" = "todo.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventTodoUpdatedProperties<'a>,
+}}
+wire_struct! { EventTodoUpdatedProperties<'a> {
+    field "sessionID" session_id: Cow<'a, str>,
+    field "todos" todos: Vec<Todo<'a>>,
+}}
+wire_struct! { EventTuiCommandExecute2<'a> {
+    "type" = "tui.command.execute";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventTuiCommandExecute2Properties<'a>,
+}}
+wire_struct! { EventTuiCommandExecute2Properties<'a> {
+    field "command" command: Cow<'a, str>,
+}}
+wire_struct! { EventTuiPromptAppend2<'a> {
+    "type" = "tui.prompt.append";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventTuiPromptAppend2Properties<'a>,
+}}
+wire_struct! { EventTuiPromptAppend2Properties<'a> {
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { EventTuiSessionSelect2<'a> {
+    "type" = "tui.session.select";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventTuiSessionSelect2Properties<'a>,
+}}
+wire_struct! { EventTuiSessionSelect2Properties<'a> {
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { EventTuiToastShow2<'a> {
+    "type" = "tui.toast.show";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventTuiToastShow2Properties<'a>,
+}}
+wire_struct! { EventTuiToastShow2Properties<'a> {
+    optional "duration" duration: Option<f64>,
+    field "message" message: Cow<'a, str>,
+    optional "title" title: Option<Cow<'a, str>>,
+    field "variant" variant: EventTuiToastShow2PropertiesVariant,
+}}
+wire_text! { EventTuiToastShow2PropertiesVariant {
+    Error "error",
+    Info "info",
+    Success "success",
+    Warning "warning",
+}}
+wire_struct! { EventVcsBranchUpdated<'a> {
+    "type" = "vcs.branch.updated";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventVcsBranchUpdatedProperties<'a>,
+}}
+wire_struct! { EventVcsBranchUpdatedProperties<'a> {
+    optional "branch" branch: Option<Cow<'a, str>>,
+}}
+wire_struct! { EventWorkspaceFailed<'a> {
+    "type" = "workspace.failed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventWorkspaceFailedProperties<'a>,
+}}
+wire_struct! { EventWorkspaceFailedProperties<'a> {
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { EventWorkspaceReady<'a> {
+    "type" = "workspace.ready";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventWorkspaceReadyProperties<'a>,
+}}
+wire_struct! { EventWorkspaceReadyProperties<'a> {
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { EventWorkspaceStatus<'a> {
+    "type" = "workspace.status";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventWorkspaceStatusProperties<'a>,
+}}
+wire_struct! { EventWorkspaceStatusProperties<'a> {
+    field "status" status: EventWorkspaceStatusPropertiesStatus,
+    field "workspaceID" workspace_id: Cow<'a, str>,
+}}
+wire_struct! { EventWorktreeFailed<'a> {
+    "type" = "worktree.failed";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventWorktreeFailedProperties<'a>,
+}}
+wire_struct! { EventWorktreeFailedProperties<'a> {
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { EventWorktreeReady<'a> {
+    "type" = "worktree.ready";
+    optional "id" id: Option<Cow<'a, str>>,
+    field "properties" properties: EventWorktreeReadyProperties<'a>,
+}}
+wire_struct! { EventWorktreeReadyProperties<'a> {
+    optional "branch" branch: Option<Cow<'a, str>>,
+    field "name" name: Cow<'a, str>,
+}}
+wire_struct! { FileDiff<'a> {
+    field "additions" additions: f64,
+    field "deletions" deletions: f64,
+    field "patch" patch: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+    field "status" status: FileDiffStatus,
+}}
+wire_text! { FileDiffStatus {
+    Added "added",
+    Deleted "deleted",
+    Modified "modified",
+}}
 pub type LlmProviderMetadata<'a> = Map<'a, Json<'a>>;
-/// Picked by `type`. Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub enum LlmToolContent<'a> {
-    /// `file`, seen in 1.18.33.
-    File(ToolFileContent<'a>),
-    /// `text`, seen in 1.18.33.
-    Text(ToolTextContent<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl LlmToolContent<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::File(_) => "file",
-            Self::Text(_) => "text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for LlmToolContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "file" => Self::File(Wire::read(reader)?),
-                "text" => Self::Text(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("LlmToolContent", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::File(payload) => object.inline(payload),
-            Self::Text(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LlmToolContent < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LocationRef<'a> {
-    /// `directory`.
-    pub directory: Cow<'a, str>,
-    /// `workspaceID`.
-    pub workspace_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for LocationRef<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut directory = None;
-        let mut workspace_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "directory" => reader.field(&mut directory)?,
-                "workspaceID" => reader.optional(&mut workspace_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let directory = object.required(directory, "directory")?;
-        Ok(Self { directory, workspace_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("directory", &self.directory);
-        object.optional("workspaceID", &self.workspace_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(LocationRef < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ModelRef<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `providerID`.
-    pub provider_id: Cow<'a, str>,
-    /// `variant`.
-    pub variant: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ModelRef<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut provider_id = None;
-        let mut variant = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "providerID" => reader.field(&mut provider_id)?,
-                "variant" => reader.optional(&mut variant)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let provider_id = object.required(provider_id, "providerID")?;
-        Ok(Self { id, provider_id, variant })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("providerID", &self.provider_id);
-        object.optional("variant", &self.variant);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ModelRef < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Permission<'a> {
-    /// `callID`.
-    pub call_id: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `metadata`.
-    pub metadata: Json<'a>,
-    /// `pattern`.
-    pub pattern: Option<PermissionPattern<'a>>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `time`.
-    pub time: PermissionTime,
-    /// `title`.
-    pub title: Cow<'a, str>,
-    /// `type`.
-    pub type_: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for Permission<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut id = None;
-        let mut message_id = None;
-        let mut metadata = None;
-        let mut pattern = None;
-        let mut session_id = None;
-        let mut time = None;
-        let mut title = None;
-        let mut type_ = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "callID" => reader.optional(&mut call_id)?,
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "metadata" => reader.field(&mut metadata)?,
-                "pattern" => reader.optional(&mut pattern)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "time" => reader.field(&mut time)?,
-                "title" => reader.field(&mut title)?,
-                "type" => reader.field(&mut type_)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let metadata = object.required(metadata, "metadata")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let time = object.required(time, "time")?;
-        let title = object.required(title, "title")?;
-        let type_ = object.required(type_, "type")?;
-        Ok(Self {
-            call_id,
-            id,
-            message_id,
-            metadata,
-            pattern,
-            session_id,
-            time,
-            title,
-            type_,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("callID", &self.call_id);
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.field("metadata", &self.metadata);
-        object.optional("pattern", &self.pattern);
-        object.field("sessionID", &self.session_id);
-        object.field("time", &self.time);
-        object.field("title", &self.title);
-        object.field("type", &self.type_);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Permission < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PermissionAction {
-    /// `allow`, seen in 1.18.33.
-    Allow,
-    /// `ask`, seen in 1.18.33.
-    Ask,
-    /// `deny`, seen in 1.18.33.
-    Deny,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PermissionAction {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Allow => "allow",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PermissionAction {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "allow" => Self::Allow,
-                "ask" => Self::Ask,
-                "deny" => Self::Deny,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PermissionAction", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PermissionAction);
+wire_union! { LlmToolContent<'a> by "type" {
+    inside "file" File: ToolFileContent<'a>,
+    inside "text" Text: ToolTextContent<'a>,
+}}
+wire_struct! { LocationRef<'a> {
+    field "directory" directory: Cow<'a, str>,
+    optional "workspaceID" workspace_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { ModelRef<'a> {
+    field "id" id: Cow<'a, str>,
+    field "providerID" provider_id: Cow<'a, str>,
+    optional "variant" variant: Option<Cow<'a, str>>,
+}}
+wire_struct! { Permission<'a> {
+    optional "callID" call_id: Option<Cow<'a, str>>,
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "metadata" metadata: Json<'a>,
+    optional "pattern" pattern: Option<PermissionPattern<'a>>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "time" time: PermissionTime,
+    field "title" title: Cow<'a, str>,
+    field "type" type_: Cow<'a, str>,
+}}
+wire_text! { PermissionAction {
+    Allow "allow",
+    Ask "ask",
+    Deny "deny",
+}}
 /// Picked by the form of the value, first match first. Seen in 1.18.33.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PermissionPattern<'a> {
@@ -7928,2275 +1137,344 @@ impl<'a> Wire<'a> for PermissionPattern<'a> {
         }
     }
 }
-crate::json::serde_bridge!(PermissionPattern < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionRule<'a> {
-    /// `action`.
-    pub action: PermissionAction,
-    /// `pattern`.
-    pub pattern: Cow<'a, str>,
-    /// `permission`.
-    pub permission: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for PermissionRule<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut action = None;
-        let mut pattern = None;
-        let mut permission = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "action" => reader.field(&mut action)?,
-                "pattern" => reader.field(&mut pattern)?,
-                "permission" => reader.field(&mut permission)?,
-                _ => reader.skip()?,
-            }
-        }
-        let action = object.required(action, "action")?;
-        let pattern = object.required(pattern, "pattern")?;
-        let permission = object.required(permission, "permission")?;
-        Ok(Self {
-            action,
-            pattern,
-            permission,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("action", &self.action);
-        object.field("pattern", &self.pattern);
-        object.field("permission", &self.permission);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionRule < 'a >);
-/// Seen in 1.18.33.
+crate::json::wire_serde!(PermissionPattern < 'a >);
+wire_struct! { PermissionRule<'a> {
+    field "action" action: PermissionAction,
+    field "pattern" pattern: Cow<'a, str>,
+    field "permission" permission: Cow<'a, str>,
+}}
 pub type PermissionRuleset<'a> = Vec<PermissionRule<'a>>;
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionTime {
-    /// `created`.
-    pub created: f64,
-}
-impl<'a> Wire<'a> for PermissionTime {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut created = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "created" => reader.field(&mut created)?,
-                _ => reader.skip()?,
-            }
-        }
-        let created = object.required(created, "created")?;
-        Ok(Self { created })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("created", &self.created);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionTime);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PermissionV2Source<'a> {
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for PermissionV2Source<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut message_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "callID" => reader.field(&mut call_id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "callID")?;
-        let message_id = object.required(message_id, "messageID")?;
-        Ok(Self { call_id, message_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "tool");
-        object.field("callID", &self.call_id);
-        object.field("messageID", &self.message_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PermissionV2Source < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProjectCommands<'a> {
-    /// `start`.
-    pub start: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ProjectCommands<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut start = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "start" => reader.optional(&mut start)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { start })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("start", &self.start);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ProjectCommands < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProjectIcon<'a> {
-    /// `color`.
-    pub color: Option<Cow<'a, str>>,
-    /// `override`.
-    pub override_: Option<Cow<'a, str>>,
-    /// `url`.
-    pub url: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ProjectIcon<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut color = None;
-        let mut override_ = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "color" => reader.optional(&mut color)?,
-                "override" => reader.optional(&mut override_)?,
-                "url" => reader.optional(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self { color, override_, url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("color", &self.color);
-        object.optional("override", &self.override_);
-        object.optional("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ProjectIcon < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProjectTime {
-    /// `created`.
-    pub created: f64,
-    /// `initialized`.
-    pub initialized: Option<f64>,
-    /// `updated`.
-    pub updated: f64,
-}
-impl<'a> Wire<'a> for ProjectTime {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut created = None;
-        let mut initialized = None;
-        let mut updated = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "created" => reader.field(&mut created)?,
-                "initialized" => reader.optional(&mut initialized)?,
-                "updated" => reader.field(&mut updated)?,
-                _ => reader.skip()?,
-            }
-        }
-        let created = object.required(created, "created")?;
-        let updated = object.required(updated, "updated")?;
-        Ok(Self {
-            created,
-            initialized,
-            updated,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("created", &self.created);
-        object.optional("initialized", &self.initialized);
-        object.field("updated", &self.updated);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ProjectTime);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ProjectVcs {
-    /// `git`, seen in 1.18.33.
-    Git,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl ProjectVcs {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Git => "git",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for ProjectVcs {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "git" => Self::Git,
-                _ => Self::Unrecognized(reader.unrecognized_value("ProjectVcs", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(ProjectVcs);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Prompt<'a> {
-    /// `agents`.
-    pub agents: Option<Vec<PromptAgentAttachment<'a>>>,
-    /// `files`.
-    pub files: Option<Vec<PromptFileAttachment<'a>>>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for Prompt<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agents = None;
-        let mut files = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agents" => reader.optional(&mut agents)?,
-                "files" => reader.optional(&mut files)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { agents, files, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("agents", &self.agents);
-        object.optional("files", &self.files);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Prompt < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptAgentAttachment<'a> {
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `source`.
-    pub source: Option<PromptSource<'a>>,
-}
-impl<'a> Wire<'a> for PromptAgentAttachment<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut name = None;
-        let mut source = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "name" => reader.field(&mut name)?,
-                "source" => reader.optional(&mut source)?,
-                _ => reader.skip()?,
-            }
-        }
-        let name = object.required(name, "name")?;
-        Ok(Self { name, source })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("name", &self.name);
-        object.optional("source", &self.source);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptAgentAttachment < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptFileAttachment<'a> {
-    /// `description`.
-    pub description: Option<Cow<'a, str>>,
-    /// `mime`.
-    pub mime: Cow<'a, str>,
-    /// `name`.
-    pub name: Option<Cow<'a, str>>,
-    /// `source`.
-    pub source: Option<PromptSource<'a>>,
-    /// `uri`.
-    pub uri: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for PromptFileAttachment<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut description = None;
-        let mut mime = None;
-        let mut name = None;
-        let mut source = None;
-        let mut uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "description" => reader.optional(&mut description)?,
-                "mime" => reader.field(&mut mime)?,
-                "name" => reader.optional(&mut name)?,
-                "source" => reader.optional(&mut source)?,
-                "uri" => reader.field(&mut uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let mime = object.required(mime, "mime")?;
-        let uri = object.required(uri, "uri")?;
-        Ok(Self {
-            description,
-            mime,
-            name,
-            source,
-            uri,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("description", &self.description);
-        object.field("mime", &self.mime);
-        object.optional("name", &self.name);
-        object.optional("source", &self.source);
-        object.field("uri", &self.uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptFileAttachment < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PromptSource<'a> {
-    /// `end`.
-    pub end: f64,
-    /// `start`.
-    pub start: f64,
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for PromptSource<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut end = None;
-        let mut start = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "end" => reader.field(&mut end)?,
-                "start" => reader.field(&mut start)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let end = object.required(end, "end")?;
-        let start = object.required(start, "start")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { end, start, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("end", &self.end);
-        object.field("start", &self.start);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PromptSource < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Pty<'a> {
-    /// `args`.
-    pub args: Vec<Cow<'a, str>>,
-    /// `command`.
-    pub command: Cow<'a, str>,
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `exitCode`.
-    pub exit_code: Option<i64>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `pid`.
-    pub pid: f64,
-    /// `status`.
-    pub status: PtyStatus,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for Pty<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut args = None;
-        let mut command = None;
-        let mut cwd = None;
-        let mut exit_code = None;
-        let mut id = None;
-        let mut pid = None;
-        let mut status = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "args" => reader.field(&mut args)?,
-                "command" => reader.field(&mut command)?,
-                "cwd" => reader.field(&mut cwd)?,
-                "exitCode" => reader.optional(&mut exit_code)?,
-                "id" => reader.field(&mut id)?,
-                "pid" => reader.field(&mut pid)?,
-                "status" => reader.field(&mut status)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let args = object.required(args, "args")?;
-        let command = object.required(command, "command")?;
-        let cwd = object.required(cwd, "cwd")?;
-        let id = object.required(id, "id")?;
-        let pid = object.required(pid, "pid")?;
-        let status = object.required(status, "status")?;
-        let title = object.required(title, "title")?;
-        Ok(Self {
-            args,
-            command,
-            cwd,
-            exit_code,
-            id,
-            pid,
-            status,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("args", &self.args);
-        object.field("command", &self.command);
-        object.field("cwd", &self.cwd);
-        object.optional("exitCode", &self.exit_code);
-        object.field("id", &self.id);
-        object.field("pid", &self.pid);
-        object.field("status", &self.status);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Pty < 'a >);
-/// Seen in 1.18.33.
+wire_struct! { PermissionTime {
+    field "created" created: f64,
+}}
+wire_struct! { PermissionV2Source<'a> {
+    "type" = "tool";
+    field "callID" call_id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+}}
+wire_struct! { ProjectCommands<'a> {
+    optional "start" start: Option<Cow<'a, str>>,
+}}
+wire_struct! { ProjectIcon<'a> {
+    optional "color" color: Option<Cow<'a, str>>,
+    optional "override" override_: Option<Cow<'a, str>>,
+    optional "url" url: Option<Cow<'a, str>>,
+}}
+wire_struct! { ProjectTime {
+    field "created" created: f64,
+    optional "initialized" initialized: Option<f64>,
+    field "updated" updated: f64,
+}}
+wire_text! { ProjectVcs {
+    Git "git",
+}}
+wire_struct! { Prompt<'a> {
+    optional "agents" agents: Option<Vec<PromptAgentAttachment<'a>>>,
+    optional "files" files: Option<Vec<PromptFileAttachment<'a>>>,
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { PromptAgentAttachment<'a> {
+    field "name" name: Cow<'a, str>,
+    optional "source" source: Option<PromptSource<'a>>,
+}}
+wire_struct! { PromptFileAttachment<'a> {
+    optional "description" description: Option<Cow<'a, str>>,
+    field "mime" mime: Cow<'a, str>,
+    optional "name" name: Option<Cow<'a, str>>,
+    optional "source" source: Option<PromptSource<'a>>,
+    field "uri" uri: Cow<'a, str>,
+}}
+wire_struct! { PromptSource<'a> {
+    field "end" end: f64,
+    field "start" start: f64,
+    field "text" text: Cow<'a, str>,
+}}
+wire_struct! { Pty<'a> {
+    field "args" args: Vec<Cow<'a, str>>,
+    field "command" command: Cow<'a, str>,
+    field "cwd" cwd: Cow<'a, str>,
+    optional "exitCode" exit_code: Option<i64>,
+    field "id" id: Cow<'a, str>,
+    field "pid" pid: f64,
+    field "status" status: PtyStatus,
+    field "title" title: Cow<'a, str>,
+}}
 pub type QuestionAnswer<'a> = Vec<Cow<'a, str>>;
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct QuestionInfo<'a> {
-    /// `custom`.
-    pub custom: Option<bool>,
-    /// `header`.
-    pub header: Cow<'a, str>,
-    /// `multiple`.
-    pub multiple: Option<bool>,
-    /// `options`.
-    pub options: Vec<QuestionOption<'a>>,
-    /// `question`.
-    pub question: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for QuestionInfo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut custom = None;
-        let mut header = None;
-        let mut multiple = None;
-        let mut options = None;
-        let mut question = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "custom" => reader.optional(&mut custom)?,
-                "header" => reader.field(&mut header)?,
-                "multiple" => reader.optional(&mut multiple)?,
-                "options" => reader.field(&mut options)?,
-                "question" => reader.field(&mut question)?,
-                _ => reader.skip()?,
-            }
-        }
-        let header = object.required(header, "header")?;
-        let options = object.required(options, "options")?;
-        let question = object.required(question, "question")?;
-        Ok(Self {
-            custom,
-            header,
-            multiple,
-            options,
-            question,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("custom", &self.custom);
-        object.field("header", &self.header);
-        object.optional("multiple", &self.multiple);
-        object.field("options", &self.options);
-        object.field("question", &self.question);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(QuestionInfo < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct QuestionOption<'a> {
-    /// `description`.
-    pub description: Cow<'a, str>,
-    /// `label`.
-    pub label: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for QuestionOption<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut description = None;
-        let mut label = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "description" => reader.field(&mut description)?,
-                "label" => reader.field(&mut label)?,
-                _ => reader.skip()?,
-            }
-        }
-        let description = object.required(description, "description")?;
-        let label = object.required(label, "label")?;
-        Ok(Self { description, label })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("description", &self.description);
-        object.field("label", &self.label);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(QuestionOption < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct QuestionTool<'a> {
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for QuestionTool<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut message_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "callID" => reader.field(&mut call_id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "callID")?;
-        let message_id = object.required(message_id, "messageID")?;
-        Ok(Self { call_id, message_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("callID", &self.call_id);
-        object.field("messageID", &self.message_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(QuestionTool < 'a >);
-/// Seen in 1.18.33.
+wire_struct! { QuestionInfo<'a> {
+    optional "custom" custom: Option<bool>,
+    field "header" header: Cow<'a, str>,
+    optional "multiple" multiple: Option<bool>,
+    field "options" options: Vec<QuestionOption<'a>>,
+    field "question" question: Cow<'a, str>,
+}}
+wire_struct! { QuestionOption<'a> {
+    field "description" description: Cow<'a, str>,
+    field "label" label: Cow<'a, str>,
+}}
+wire_struct! { QuestionTool<'a> {
+    field "callID" call_id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+}}
 pub type QuestionV2Answer<'a> = Vec<Cow<'a, str>>;
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct QuestionV2Info<'a> {
-    /// `custom`.
-    pub custom: Option<bool>,
-    /// `header`.
-    pub header: Cow<'a, str>,
-    /// `multiple`.
-    pub multiple: Option<bool>,
-    /// `options`.
-    pub options: Vec<QuestionV2Option<'a>>,
-    /// `question`.
-    pub question: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for QuestionV2Info<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut custom = None;
-        let mut header = None;
-        let mut multiple = None;
-        let mut options = None;
-        let mut question = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "custom" => reader.optional(&mut custom)?,
-                "header" => reader.field(&mut header)?,
-                "multiple" => reader.optional(&mut multiple)?,
-                "options" => reader.field(&mut options)?,
-                "question" => reader.field(&mut question)?,
-                _ => reader.skip()?,
-            }
-        }
-        let header = object.required(header, "header")?;
-        let options = object.required(options, "options")?;
-        let question = object.required(question, "question")?;
-        Ok(Self {
-            custom,
-            header,
-            multiple,
-            options,
-            question,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("custom", &self.custom);
-        object.field("header", &self.header);
-        object.optional("multiple", &self.multiple);
-        object.field("options", &self.options);
-        object.field("question", &self.question);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(QuestionV2Info < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct QuestionV2Option<'a> {
-    /// `description`.
-    pub description: Cow<'a, str>,
-    /// `label`.
-    pub label: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for QuestionV2Option<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut description = None;
-        let mut label = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "description" => reader.field(&mut description)?,
-                "label" => reader.field(&mut label)?,
-                _ => reader.skip()?,
-            }
-        }
-        let description = object.required(description, "description")?;
-        let label = object.required(label, "label")?;
-        Ok(Self { description, label })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("description", &self.description);
-        object.field("label", &self.label);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(QuestionV2Option < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct QuestionV2Tool<'a> {
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for QuestionV2Tool<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut message_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "callID" => reader.field(&mut call_id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "callID")?;
-        let message_id = object.required(message_id, "messageID")?;
-        Ok(Self { call_id, message_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("callID", &self.call_id);
-        object.field("messageID", &self.message_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(QuestionV2Tool < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RevertState<'a> {
-    /// `diff`.
-    pub diff: Option<Cow<'a, str>>,
-    /// `files`.
-    pub files: Option<Vec<FileDiff<'a>>>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `partID`.
-    pub part_id: Option<Cow<'a, str>>,
-    /// `snapshot`.
-    pub snapshot: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for RevertState<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut diff = None;
-        let mut files = None;
-        let mut message_id = None;
-        let mut part_id = None;
-        let mut snapshot = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "diff" => reader.optional(&mut diff)?,
-                "files" => reader.optional(&mut files)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "partID" => reader.optional(&mut part_id)?,
-                "snapshot" => reader.optional(&mut snapshot)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageID")?;
-        Ok(Self {
-            diff,
-            files,
-            message_id,
-            part_id,
-            snapshot,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("diff", &self.diff);
-        object.optional("files", &self.files);
-        object.field("messageID", &self.message_id);
-        object.optional("partID", &self.part_id);
-        object.optional("snapshot", &self.snapshot);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RevertState < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Session<'a> {
-    /// `agent`.
-    pub agent: Option<Cow<'a, str>>,
-    /// `cost`.
-    pub cost: Option<f64>,
-    /// `directory`.
-    pub directory: Cow<'a, str>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `metadata`.
-    pub metadata: Option<Json<'a>>,
-    /// `model`.
-    pub model: Option<SessionModel<'a>>,
-    /// `parentID`.
-    pub parent_id: Option<Cow<'a, str>>,
-    /// `path`.
-    pub path: Option<Cow<'a, str>>,
-    /// `permission`.
-    pub permission: Option<PermissionRuleset<'a>>,
-    /// `projectID`.
-    pub project_id: Cow<'a, str>,
-    /// `revert`.
-    pub revert: Option<SessionRevert<'a>>,
-    /// `share`.
-    pub share: Option<SessionShare<'a>>,
-    /// `slug`.
-    pub slug: Option<Cow<'a, str>>,
-    /// `summary`.
-    pub summary: Option<SessionSummary<'a>>,
-    /// `time`.
-    pub time: SessionTime,
-    /// `title`.
-    pub title: Cow<'a, str>,
-    /// `tokens`.
-    pub tokens: Option<SessionTokens>,
-    /// `version`.
-    pub version: Cow<'a, str>,
-    /// `workspaceID`.
-    pub workspace_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for Session<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent = None;
-        let mut cost = None;
-        let mut directory = None;
-        let mut id = None;
-        let mut metadata = None;
-        let mut model = None;
-        let mut parent_id = None;
-        let mut path = None;
-        let mut permission = None;
-        let mut project_id = None;
-        let mut revert = None;
-        let mut share = None;
-        let mut slug = None;
-        let mut summary = None;
-        let mut time = None;
-        let mut title = None;
-        let mut tokens = None;
-        let mut version = None;
-        let mut workspace_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent" => reader.optional(&mut agent)?,
-                "cost" => reader.optional(&mut cost)?,
-                "directory" => reader.field(&mut directory)?,
-                "id" => reader.field(&mut id)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                "model" => reader.optional(&mut model)?,
-                "parentID" => reader.optional(&mut parent_id)?,
-                "path" => reader.optional(&mut path)?,
-                "permission" => reader.optional(&mut permission)?,
-                "projectID" => reader.field(&mut project_id)?,
-                "revert" => reader.optional(&mut revert)?,
-                "share" => reader.optional(&mut share)?,
-                "slug" => reader.optional(&mut slug)?,
-                "summary" => reader.optional(&mut summary)?,
-                "time" => reader.field(&mut time)?,
-                "title" => reader.field(&mut title)?,
-                "tokens" => reader.optional(&mut tokens)?,
-                "version" => reader.field(&mut version)?,
-                "workspaceID" => reader.optional(&mut workspace_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let directory = object.required(directory, "directory")?;
-        let id = object.required(id, "id")?;
-        let project_id = object.required(project_id, "projectID")?;
-        let time = object.required(time, "time")?;
-        let title = object.required(title, "title")?;
-        let version = object.required(version, "version")?;
-        Ok(Self {
-            agent,
-            cost,
-            directory,
-            id,
-            metadata,
-            model,
-            parent_id,
-            path,
-            permission,
-            project_id,
-            revert,
-            share,
-            slug,
-            summary,
-            time,
-            title,
-            tokens,
-            version,
-            workspace_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("agent", &self.agent);
-        object.optional("cost", &self.cost);
-        object.field("directory", &self.directory);
-        object.field("id", &self.id);
-        object.optional("metadata", &self.metadata);
-        object.optional("model", &self.model);
-        object.optional("parentID", &self.parent_id);
-        object.optional("path", &self.path);
-        object.optional("permission", &self.permission);
-        object.field("projectID", &self.project_id);
-        object.optional("revert", &self.revert);
-        object.optional("share", &self.share);
-        object.optional("slug", &self.slug);
-        object.optional("summary", &self.summary);
-        object.field("time", &self.time);
-        object.field("title", &self.title);
-        object.optional("tokens", &self.tokens);
-        object.field("version", &self.version);
-        object.optional("workspaceID", &self.workspace_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Session < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionErrorUnknown<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SessionErrorUnknown<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "unknown");
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionErrorUnknown < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionModel<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `providerID`.
-    pub provider_id: Cow<'a, str>,
-    /// `variant`.
-    pub variant: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SessionModel<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut provider_id = None;
-        let mut variant = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "providerID" => reader.field(&mut provider_id)?,
-                "variant" => reader.optional(&mut variant)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let provider_id = object.required(provider_id, "providerID")?;
-        Ok(Self { id, provider_id, variant })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("id", &self.id);
-        object.field("providerID", &self.provider_id);
-        object.optional("variant", &self.variant);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionModel < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionNextRetryError<'a> {
-    /// `isRetryable`.
-    pub is_retryable: bool,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `metadata`.
-    pub metadata: Option<Map<'a, Cow<'a, str>>>,
-    /// `responseBody`.
-    pub response_body: Option<Cow<'a, str>>,
-    /// `responseHeaders`.
-    pub response_headers: Option<Map<'a, Cow<'a, str>>>,
-    /// `statusCode`.
-    pub status_code: Option<i64>,
-}
-impl<'a> Wire<'a> for SessionNextRetryError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut is_retryable = None;
-        let mut message = None;
-        let mut metadata = None;
-        let mut response_body = None;
-        let mut response_headers = None;
-        let mut status_code = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "isRetryable" => reader.field(&mut is_retryable)?,
-                "message" => reader.field(&mut message)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                "responseBody" => reader.optional(&mut response_body)?,
-                "responseHeaders" => reader.optional(&mut response_headers)?,
-                "statusCode" => reader.optional(&mut status_code)?,
-                _ => reader.skip()?,
-            }
-        }
-        let is_retryable = object.required(is_retryable, "isRetryable")?;
-        let message = object.required(message, "message")?;
-        Ok(Self {
-            is_retryable,
-            message,
-            metadata,
-            response_body,
-            response_headers,
-            status_code,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("isRetryable", &self.is_retryable);
-        object.field("message", &self.message);
-        object.optional("metadata", &self.metadata);
-        object.optional("responseBody", &self.response_body);
-        object.optional("responseHeaders", &self.response_headers);
-        object.optional("statusCode", &self.status_code);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionNextRetryError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionRevert<'a> {
-    /// `diff`.
-    pub diff: Option<Cow<'a, str>>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `partID`.
-    pub part_id: Option<Cow<'a, str>>,
-    /// `snapshot`.
-    pub snapshot: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for SessionRevert<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut diff = None;
-        let mut message_id = None;
-        let mut part_id = None;
-        let mut snapshot = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "diff" => reader.optional(&mut diff)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "partID" => reader.optional(&mut part_id)?,
-                "snapshot" => reader.optional(&mut snapshot)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message_id = object.required(message_id, "messageID")?;
-        Ok(Self {
-            diff,
-            message_id,
-            part_id,
-            snapshot,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("diff", &self.diff);
-        object.field("messageID", &self.message_id);
-        object.optional("partID", &self.part_id);
-        object.optional("snapshot", &self.snapshot);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionRevert < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionShare<'a> {
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SessionShare<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let url = object.required(url, "url")?;
-        Ok(Self { url })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionShare < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionSummary<'a> {
-    /// `additions`.
-    pub additions: f64,
-    /// `deletions`.
-    pub deletions: f64,
-    /// `diffs`.
-    pub diffs: Option<Vec<SnapshotFileDiff<'a>>>,
-    /// `files`.
-    pub files: f64,
-}
-impl<'a> Wire<'a> for SessionSummary<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut additions = None;
-        let mut deletions = None;
-        let mut diffs = None;
-        let mut files = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "additions" => reader.field(&mut additions)?,
-                "deletions" => reader.field(&mut deletions)?,
-                "diffs" => reader.optional(&mut diffs)?,
-                "files" => reader.field(&mut files)?,
-                _ => reader.skip()?,
-            }
-        }
-        let additions = object.required(additions, "additions")?;
-        let deletions = object.required(deletions, "deletions")?;
-        let files = object.required(files, "files")?;
-        Ok(Self {
-            additions,
-            deletions,
-            diffs,
-            files,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("additions", &self.additions);
-        object.field("deletions", &self.deletions);
-        object.optional("diffs", &self.diffs);
-        object.field("files", &self.files);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionSummary < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionTime {
-    /// `archived`.
-    pub archived: Option<f64>,
-    /// `compacting`.
-    pub compacting: Option<f64>,
-    /// `created`.
-    pub created: f64,
-    /// `updated`.
-    pub updated: f64,
-}
-impl<'a> Wire<'a> for SessionTime {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut archived = None;
-        let mut compacting = None;
-        let mut created = None;
-        let mut updated = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "archived" => reader.optional(&mut archived)?,
-                "compacting" => reader.optional(&mut compacting)?,
-                "created" => reader.field(&mut created)?,
-                "updated" => reader.field(&mut updated)?,
-                _ => reader.skip()?,
-            }
-        }
-        let created = object.required(created, "created")?;
-        let updated = object.required(updated, "updated")?;
-        Ok(Self {
-            archived,
-            compacting,
-            created,
-            updated,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("archived", &self.archived);
-        object.optional("compacting", &self.compacting);
-        object.field("created", &self.created);
-        object.field("updated", &self.updated);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionTime);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionTokens {
-    /// `cache`.
-    pub cache: SessionTokensCache,
-    /// `input`.
-    pub input: i64,
-    /// `output`.
-    pub output: i64,
-    /// `reasoning`.
-    pub reasoning: i64,
-}
-impl<'a> Wire<'a> for SessionTokens {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cache = None;
-        let mut input = None;
-        let mut output = None;
-        let mut reasoning = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cache" => reader.field(&mut cache)?,
-                "input" => reader.field(&mut input)?,
-                "output" => reader.field(&mut output)?,
-                "reasoning" => reader.field(&mut reasoning)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cache = object.required(cache, "cache")?;
-        let input = object.required(input, "input")?;
-        let output = object.required(output, "output")?;
-        let reasoning = object.required(reasoning, "reasoning")?;
-        Ok(Self {
-            cache,
-            input,
-            output,
-            reasoning,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cache", &self.cache);
-        object.field("input", &self.input);
-        object.field("output", &self.output);
-        object.field("reasoning", &self.reasoning);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionTokens);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionTokensCache {
-    /// `read`.
-    pub read: i64,
-    /// `write`.
-    pub write: i64,
-}
-impl<'a> Wire<'a> for SessionTokensCache {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut read = None;
-        let mut write = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "read" => reader.field(&mut read)?,
-                "write" => reader.field(&mut write)?,
-                _ => reader.skip()?,
-            }
-        }
-        let read = object.required(read, "read")?;
-        let write = object.required(write, "write")?;
-        Ok(Self { read, write })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("read", &self.read);
-        object.field("write", &self.write);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionTokensCache);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Todo<'a> {
-    /// `content`.
-    pub content: Cow<'a, str>,
-    /// `id`.
-    pub id: Option<Cow<'a, str>>,
-    /// `priority`.
-    pub priority: Cow<'a, str>,
-    /// `status`.
-    pub status: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for Todo<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut content = None;
-        let mut id = None;
-        let mut priority = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "content" => reader.field(&mut content)?,
-                "id" => reader.optional(&mut id)?,
-                "priority" => reader.field(&mut priority)?,
-                "status" => reader.field(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let content = object.required(content, "content")?;
-        let priority = object.required(priority, "priority")?;
-        let status = object.required(status, "status")?;
-        Ok(Self {
-            content,
-            id,
-            priority,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("content", &self.content);
-        object.optional("id", &self.id);
-        object.field("priority", &self.priority);
-        object.field("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Todo < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolFileContent<'a> {
-    /// `mime`.
-    pub mime: Cow<'a, str>,
-    /// `name`.
-    pub name: Option<Cow<'a, str>>,
-    /// `uri`.
-    pub uri: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ToolFileContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut mime = None;
-        let mut name = None;
-        let mut uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "mime" => reader.field(&mut mime)?,
-                "name" => reader.optional(&mut name)?,
-                "uri" => reader.field(&mut uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let mime = object.required(mime, "mime")?;
-        let uri = object.required(uri, "uri")?;
-        Ok(Self { mime, name, uri })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "file");
-        object.field("mime", &self.mime);
-        object.optional("name", &self.name);
-        object.field("uri", &self.uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolFileContent < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolTextContent<'a> {
-    /// `text`.
-    pub text: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ToolTextContent<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let text = object.required(text, "text")?;
-        Ok(Self { text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "text");
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolTextContent < 'a >);
-/// The id of the surface, as the raw source of its events says it.
-pub const SURFACE: &str = "opencode.event";
+wire_struct! { QuestionV2Info<'a> {
+    optional "custom" custom: Option<bool>,
+    field "header" header: Cow<'a, str>,
+    optional "multiple" multiple: Option<bool>,
+    field "options" options: Vec<QuestionV2Option<'a>>,
+    field "question" question: Cow<'a, str>,
+}}
+wire_struct! { QuestionV2Option<'a> {
+    field "description" description: Cow<'a, str>,
+    field "label" label: Cow<'a, str>,
+}}
+wire_struct! { QuestionV2Tool<'a> {
+    field "callID" call_id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+}}
+wire_struct! { RevertState<'a> {
+    optional "diff" diff: Option<Cow<'a, str>>,
+    optional "files" files: Option<Vec<FileDiff<'a>>>,
+    field "messageID" message_id: Cow<'a, str>,
+    optional "partID" part_id: Option<Cow<'a, str>>,
+    optional "snapshot" snapshot: Option<Cow<'a, str>>,
+}}
+wire_struct! { Session<'a> {
+    optional "agent" agent: Option<Cow<'a, str>>,
+    optional "cost" cost: Option<f64>,
+    field "directory" directory: Cow<'a, str>,
+    field "id" id: Cow<'a, str>,
+    optional "metadata" metadata: Option<Json<'a>>,
+    optional "model" model: Option<SessionModel<'a>>,
+    optional "parentID" parent_id: Option<Cow<'a, str>>,
+    optional "path" path: Option<Cow<'a, str>>,
+    optional "permission" permission: Option<PermissionRuleset<'a>>,
+    field "projectID" project_id: Cow<'a, str>,
+    optional "revert" revert: Option<SessionRevert<'a>>,
+    optional "share" share: Option<SessionShare<'a>>,
+    optional "slug" slug: Option<Cow<'a, str>>,
+    optional "summary" summary: Option<SessionSummary<'a>>,
+    field "time" time: SessionTime,
+    field "title" title: Cow<'a, str>,
+    optional "tokens" tokens: Option<SessionTokens>,
+    field "version" version: Cow<'a, str>,
+    optional "workspaceID" workspace_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { SessionErrorUnknown<'a> {
+    "type" = "unknown";
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { SessionModel<'a> {
+    field "id" id: Cow<'a, str>,
+    field "providerID" provider_id: Cow<'a, str>,
+    optional "variant" variant: Option<Cow<'a, str>>,
+}}
+wire_struct! { SessionNextRetryError<'a> {
+    field "isRetryable" is_retryable: bool,
+    field "message" message: Cow<'a, str>,
+    optional "metadata" metadata: Option<Map<'a, Cow<'a, str>>>,
+    optional "responseBody" response_body: Option<Cow<'a, str>>,
+    optional "responseHeaders" response_headers: Option<Map<'a, Cow<'a, str>>>,
+    optional "statusCode" status_code: Option<i64>,
+}}
+wire_struct! { SessionRevert<'a> {
+    optional "diff" diff: Option<Cow<'a, str>>,
+    field "messageID" message_id: Cow<'a, str>,
+    optional "partID" part_id: Option<Cow<'a, str>>,
+    optional "snapshot" snapshot: Option<Cow<'a, str>>,
+}}
+wire_struct! { SessionShare<'a> {
+    field "url" url: Cow<'a, str>,
+}}
+wire_struct! { SessionSummary<'a> {
+    field "additions" additions: f64,
+    field "deletions" deletions: f64,
+    optional "diffs" diffs: Option<Vec<SnapshotFileDiff<'a>>>,
+    field "files" files: f64,
+}}
+wire_struct! { SessionTime {
+    optional "archived" archived: Option<f64>,
+    optional "compacting" compacting: Option<f64>,
+    field "created" created: f64,
+    field "updated" updated: f64,
+}}
+wire_struct! { SessionTokens {
+    field "cache" cache: SessionTokensCache,
+    field "input" input: i64,
+    field "output" output: i64,
+    field "reasoning" reasoning: i64,
+}}
+wire_struct! { SessionTokensCache {
+    field "read" read: i64,
+    field "write" write: i64,
+}}
+wire_struct! { Todo<'a> {
+    field "content" content: Cow<'a, str>,
+    optional "id" id: Option<Cow<'a, str>>,
+    field "priority" priority: Cow<'a, str>,
+    field "status" status: Cow<'a, str>,
+}}
+wire_struct! { ToolFileContent<'a> {
+    "type" = "file";
+    field "mime" mime: Cow<'a, str>,
+    optional "name" name: Option<Cow<'a, str>>,
+    field "uri" uri: Cow<'a, str>,
+}}
+wire_struct! { ToolTextContent<'a> {
+    "type" = "text";
+    field "text" text: Cow<'a, str>,
+}}
+
 /// The rows of the surface, sorted by tag.
 pub const ROWS: &[RowInfo] = &[
-    RowInfo {
-        tag: "catalog.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "command.executed",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "file.edited",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "file.watcher.updated",
-        verb: RowVerb::Drop(
-            "a file of the host changed, by whom it does not say: file.edited tells what the agent changed",
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "global.disposed",
-        verb: RowVerb::Split(
-            &["item.completed", "request.resolved", "turn.completed", "session.exited"],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "installation.update-available",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "installation.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "integration.connection.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "integration.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "lsp.client.diagnostics",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "lsp.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp.browser.open.failed",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "mcp.tools.changed",
-        verb: RowVerb::Rename("mcp.status.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "message.part.delta",
-        verb: RowVerb::Split(&["item.started", "content.delta"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "message.part.removed",
-        verb: RowVerb::Split(&["item.updated", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "message.part.updated",
-        verb: RowVerb::Split(
-            &[
-                "item.started",
-                "item.updated",
-                "item.completed",
-                "content.delta",
-                "thread.token-usage.updated",
-                "thread.metadata.updated",
-                "runtime.warning",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "message.removed",
-        verb: RowVerb::Split(
-            &["item.updated", "item.completed", "thread.metadata.updated"],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "message.updated",
-        verb: RowVerb::Split(
-            &[
-                "turn.started",
-                "item.started",
-                "item.updated",
-                "item.completed",
-                "thread.token-usage.updated",
-                "runtime.error",
-                "runtime.warning",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "models-dev.refreshed",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "permission.asked",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "permission.replied",
-        verb: RowVerb::Rename("request.resolved"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "permission.updated",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "permission.v2.asked",
-        verb: RowVerb::Rename("request.opened"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "permission.v2.replied",
-        verb: RowVerb::Rename("request.resolved"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "plugin.added",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project.directories.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "project.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "pty.created",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "pty.deleted",
-        verb: RowVerb::Split(&["item.updated", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "pty.exited",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "pty.updated",
-        verb: RowVerb::Split(&["item.updated", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.asked",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.rejected",
-        verb: RowVerb::Rename("request.resolved"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.replied",
-        verb: RowVerb::Split(&["user-input.resolved", "request.resolved"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.v2.asked",
-        verb: RowVerb::Split(&["user-input.requested", "request.opened"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.v2.rejected",
-        verb: RowVerb::Rename("request.resolved"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "question.v2.replied",
-        verb: RowVerb::Split(&["user-input.resolved", "request.resolved"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "reference.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "server.connected",
-        verb: RowVerb::Rename("session.state.changed"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "server.heartbeat",
-        verb: RowVerb::Drop("it keeps the connection open, and tells nothing"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "server.instance.disposed",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "session.state.changed",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.compacted",
-        verb: RowVerb::Split(&["item.completed", "thread.state.changed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.created",
-        verb: RowVerb::Split(
-            &["session.started", "thread.started", "thread.metadata.updated"],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.deleted",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "thread.state.changed",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.diff",
-        verb: RowVerb::Split(&["turn.diff.updated", "thread.metadata.updated"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.error",
-        verb: RowVerb::Split(
-            &["item.completed", "request.resolved", "turn.completed", "runtime.error"],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.idle",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "thread.state.changed",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.agent.switched",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.compaction.delta",
-        verb: RowVerb::Rename("content.delta"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.compaction.ended",
-        verb: RowVerb::Split(&["item.completed", "thread.state.changed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.compaction.started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.context.updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.model.switched",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.moved",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.prompt.admitted",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.prompted",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "turn.started",
-                "item.started",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.reasoning.delta",
-        verb: RowVerb::Split(&["item.started", "content.delta"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.reasoning.ended",
-        verb: RowVerb::Split(&["content.delta", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.reasoning.started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.retried",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.revert.cleared",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.revert.committed",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.revert.staged",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.shell.ended",
-        verb: RowVerb::Split(&["content.delta", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.shell.started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.step.ended",
-        verb: RowVerb::Split(
-            &[
-                "item.completed",
-                "thread.token-usage.updated",
-                "request.resolved",
-                "turn.completed",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.step.failed",
-        verb: RowVerb::Split(
-            &["item.completed", "runtime.error", "request.resolved", "turn.completed"],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.step.started",
-        verb: RowVerb::Rename("turn.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.synthetic",
-        verb: RowVerb::Split(&["item.started", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.text.delta",
-        verb: RowVerb::Split(&["item.started", "content.delta"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.text.ended",
-        verb: RowVerb::Split(&["content.delta", "item.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.text.started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.called",
-        verb: RowVerb::Split(&["item.started", "item.updated"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.failed",
-        verb: RowVerb::Split(&["item.completed", "request.resolved", "turn.completed"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.input.delta",
-        verb: RowVerb::Split(&["item.started", "content.delta"]),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.input.ended",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.input.started",
-        verb: RowVerb::Rename("item.started"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.progress",
-        verb: RowVerb::Rename("item.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.next.tool.success",
-        verb: RowVerb::Rename("item.completed"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.status",
-        verb: RowVerb::Split(
-            &[
-                "turn.started",
-                "item.completed",
-                "request.resolved",
-                "turn.completed",
-                "thread.state.changed",
-                "runtime.warning",
-            ],
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "session.updated",
-        verb: RowVerb::Rename("thread.metadata.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "sync",
-        verb: RowVerb::Drop(
-            "the same event comes on its own, with the same id, for those who do not keep a copy of the store",
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "todo.updated",
-        verb: RowVerb::Rename("turn.plan.updated"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tui.command.execute",
-        verb: RowVerb::Drop(
-            "the terminal interface of the program, and none of its work",
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tui.prompt.append",
-        verb: RowVerb::Drop(
-            "the terminal interface of the program, and none of its work",
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tui.session.select",
-        verb: RowVerb::Drop(
-            "the terminal interface of the program, and none of its work",
-        ),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "tui.toast.show",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "vcs.branch.updated",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "workspace.failed",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "workspace.ready",
-        verb: RowVerb::Rename("session.state.changed"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "workspace.status",
-        verb: RowVerb::Rename("session.state.changed"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "worktree.failed",
-        verb: RowVerb::Rename("runtime.warning"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
-    RowInfo {
-        tag: "worktree.ready",
-        verb: RowVerb::Rename("session.configured"),
-        seen: "1.18.33",
-        echo: None,
-        condition: None,
-        twin: None,
-    },
+    RowInfo::rename("catalog.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("command.executed", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("file.edited", "1.18.33", "thread.metadata.updated"),
+    RowInfo::drop("file.watcher.updated", "1.18.33",
+        "a file of the host changed, by whom it does not say: file.edited tells what the agent changed"),
+    RowInfo::split("global.disposed", "1.18.33", &["turn.completed", "session.exited"]),
+    RowInfo::rename("installation.update-available", "1.18.33", "session.configured"),
+    RowInfo::rename("installation.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("integration.connection.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("integration.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("lsp.client.diagnostics", "1.18.33", "session.configured"),
+    RowInfo::rename("lsp.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("mcp.browser.open.failed", "1.18.33", "runtime.warning"),
+    RowInfo::rename("mcp.tools.changed", "1.18.33", "mcp.status.updated"),
+    RowInfo::split("message.part.delta", "1.18.33", &["item.started", "content.delta"]),
+    RowInfo::split("message.part.removed", "1.18.33", &["item.updated", "item.completed"]),
+    RowInfo::split("message.part.updated", "1.18.33",
+        &["item.started", "item.updated", "item.completed", "content.delta", "thread.token-usage.updated", "thread.metadata.updated", "runtime.warning"]),
+    RowInfo::split("message.removed", "1.18.33", &["item.updated", "item.completed", "thread.metadata.updated"]),
+    RowInfo::split("message.updated", "1.18.33",
+        &["turn.started", "item.started", "item.updated", "item.completed", "thread.token-usage.updated", "runtime.error", "runtime.warning"]),
+    RowInfo::rename("models-dev.refreshed", "1.18.33", "session.configured"),
+    RowInfo::rename("permission.asked", "1.18.33", "request.opened"),
+    RowInfo::rename("permission.replied", "1.18.33", "request.resolved"),
+    RowInfo::rename("permission.updated", "1.18.33", "request.opened"),
+    RowInfo::rename("permission.v2.asked", "1.18.33", "request.opened"),
+    RowInfo::rename("permission.v2.replied", "1.18.33", "request.resolved"),
+    RowInfo::rename("plugin.added", "1.18.33", "session.configured"),
+    RowInfo::rename("project.directories.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("project.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("pty.created", "1.18.33", "item.started"),
+    RowInfo::rename("pty.deleted", "1.18.33", "item.completed"),
+    RowInfo::rename("pty.exited", "1.18.33", "item.completed"),
+    RowInfo::split("pty.updated", "1.18.33", &["item.updated", "item.completed"]),
+    RowInfo::split("question.asked", "1.18.33", &["user-input.requested", "request.opened"]),
+    RowInfo::split("question.rejected", "1.18.33", &["user-input.resolved", "request.resolved"]),
+    RowInfo::split("question.replied", "1.18.33", &["user-input.resolved", "request.resolved"]),
+    RowInfo::split("question.v2.asked", "1.18.33", &["user-input.requested", "request.opened"]),
+    RowInfo::split("question.v2.rejected", "1.18.33", &["user-input.resolved", "request.resolved"]),
+    RowInfo::split("question.v2.replied", "1.18.33", &["user-input.resolved", "request.resolved"]),
+    RowInfo::rename("reference.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("server.connected", "1.18.33", "session.state.changed"),
+    RowInfo::drop("server.heartbeat", "1.18.33", "it keeps the connection open, and tells nothing"),
+    RowInfo::split("server.instance.disposed", "1.18.33", &["turn.completed", "session.state.changed"]),
+    RowInfo::split("session.compacted", "1.18.33", &["item.completed", "thread.state.changed"]),
+    RowInfo::split("session.created", "1.18.33", &["session.started", "thread.started", "thread.metadata.updated"]),
+    RowInfo::split("session.deleted", "1.18.33", &["turn.completed", "thread.state.changed"]),
+    RowInfo::split("session.diff", "1.18.33", &["turn.diff.updated", "thread.metadata.updated"]),
+    RowInfo::split("session.error", "1.18.33", &["turn.completed", "runtime.error"]),
+    RowInfo::split("session.idle", "1.18.33", &["turn.completed", "thread.state.changed"]),
+    RowInfo::rename("session.next.agent.switched", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.compaction.delta", "1.18.33", "content.delta"),
+    RowInfo::split("session.next.compaction.ended", "1.18.33", &["item.completed", "thread.state.changed"]),
+    RowInfo::rename("session.next.compaction.started", "1.18.33", "item.started"),
+    RowInfo::rename("session.next.context.updated", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.model.switched", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.moved", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.prompt.admitted", "1.18.33", "thread.metadata.updated"),
+    RowInfo::split("session.next.prompted", "1.18.33",
+        &["item.completed", "turn.completed", "turn.started", "item.started"]),
+    RowInfo::split("session.next.reasoning.delta", "1.18.33", &["item.started", "content.delta"]),
+    RowInfo::split("session.next.reasoning.ended", "1.18.33", &["item.updated", "content.delta", "item.completed"]),
+    RowInfo::rename("session.next.reasoning.started", "1.18.33", "item.started"),
+    RowInfo::rename("session.next.retried", "1.18.33", "runtime.warning"),
+    RowInfo::rename("session.next.revert.cleared", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.revert.committed", "1.18.33", "thread.metadata.updated"),
+    RowInfo::rename("session.next.revert.staged", "1.18.33", "thread.metadata.updated"),
+    RowInfo::split("session.next.shell.ended", "1.18.33", &["item.updated", "content.delta", "item.completed"]),
+    RowInfo::rename("session.next.shell.started", "1.18.33", "item.started"),
+    RowInfo::split("session.next.step.ended", "1.18.33",
+        &["item.completed", "thread.token-usage.updated", "turn.completed"]),
+    RowInfo::split("session.next.step.failed", "1.18.33", &["runtime.error", "turn.completed"]),
+    RowInfo::rename("session.next.step.started", "1.18.33", "turn.started"),
+    RowInfo::split("session.next.synthetic", "1.18.33", &["item.started", "item.completed"]),
+    RowInfo::split("session.next.text.delta", "1.18.33", &["item.started", "content.delta"]),
+    RowInfo::split("session.next.text.ended", "1.18.33", &["item.updated", "content.delta", "item.completed"]),
+    RowInfo::rename("session.next.text.started", "1.18.33", "item.started"),
+    RowInfo::split("session.next.tool.called", "1.18.33", &["item.started", "item.updated"]),
+    RowInfo::split("session.next.tool.failed", "1.18.33", &["item.completed", "turn.completed"]),
+    RowInfo::split("session.next.tool.input.delta", "1.18.33", &["item.started", "content.delta"]),
+    RowInfo::rename("session.next.tool.input.ended", "1.18.33", "item.updated"),
+    RowInfo::rename("session.next.tool.input.started", "1.18.33", "item.started"),
+    RowInfo::rename("session.next.tool.progress", "1.18.33", "item.updated"),
+    RowInfo::rename("session.next.tool.success", "1.18.33", "item.completed"),
+    RowInfo::split("session.status", "1.18.33",
+        &["turn.started", "item.completed", "turn.completed", "thread.state.changed", "runtime.warning"]),
+    RowInfo::rename("session.updated", "1.18.33", "thread.metadata.updated"),
+    RowInfo::drop("sync", "1.18.33",
+        "the same event comes on its own, with the same id, for those who do not keep a copy of the store"),
+    RowInfo::rename("todo.updated", "1.18.33", "turn.plan.updated"),
+    RowInfo::drop("tui.command.execute", "1.18.33", "the terminal interface of the program, and none of its work"),
+    RowInfo::drop("tui.prompt.append", "1.18.33", "the terminal interface of the program, and none of its work"),
+    RowInfo::drop("tui.session.select", "1.18.33", "the terminal interface of the program, and none of its work"),
+    RowInfo::rename("tui.toast.show", "1.18.33", "runtime.warning"),
+    RowInfo::rename("vcs.branch.updated", "1.18.33", "session.configured"),
+    RowInfo::rename("workspace.failed", "1.18.33", "runtime.warning"),
+    RowInfo::rename("workspace.ready", "1.18.33", "session.state.changed"),
+    RowInfo::rename("workspace.status", "1.18.33", "session.state.changed"),
+    RowInfo::rename("worktree.failed", "1.18.33", "runtime.warning"),
+    RowInfo::rename("worktree.ready", "1.18.33", "session.configured"),
 ];
+
+/// The id of the surface, as the raw source of its events says it.
+pub const SURFACE: &str = "opencode.event";
 /// Rows that give events; each accepts only those that its row lists.
 pub mod row {
     crate::row_sinks! {
         "catalog.updated" CatalogUpdated : SessionConfigured; "command.executed"
         CommandExecuted : ThreadMetadataUpdated; "file.edited" FileEdited :
-        ThreadMetadataUpdated; "global.disposed" GlobalDisposed : ItemCompleted
-        RequestResolved SessionExited TurnCompleted; "installation.update-available"
-        InstallationUpdateAvailable : SessionConfigured; "installation.updated"
-        InstallationUpdated : SessionConfigured; "integration.connection.updated"
-        IntegrationConnectionUpdated : SessionConfigured; "integration.updated"
-        IntegrationUpdated : SessionConfigured; "lsp.client.diagnostics"
-        LspClientDiagnostics : SessionConfigured; "lsp.updated" LspUpdated :
-        SessionConfigured; "mcp.browser.open.failed" McpBrowserOpenFailed :
-        RuntimeWarning; "mcp.tools.changed" McpToolsChanged : McpStatusUpdated;
-        "message.part.delta" MessagePartDelta : ContentDelta ItemStarted;
-        "message.part.removed" MessagePartRemoved : ItemCompleted ItemUpdated;
-        "message.part.updated" MessagePartUpdated : ContentDelta ItemCompleted
-        ItemStarted ItemUpdated RuntimeWarning ThreadMetadataUpdated
-        ThreadTokenUsageUpdated; "message.removed" MessageRemoved : ItemCompleted
-        ItemUpdated ThreadMetadataUpdated; "message.updated" MessageUpdated :
-        ItemCompleted ItemStarted ItemUpdated RuntimeError RuntimeWarning
-        ThreadTokenUsageUpdated TurnStarted; "models-dev.refreshed" ModelsDevRefreshed :
-        SessionConfigured; "permission.asked" PermissionAsked : RequestOpened;
-        "permission.replied" PermissionReplied : RequestResolved; "permission.updated"
-        PermissionUpdated : RequestOpened; "permission.v2.asked" PermissionV2Asked :
-        RequestOpened; "permission.v2.replied" PermissionV2Replied : RequestResolved;
-        "plugin.added" PluginAdded : SessionConfigured; "project.directories.updated"
-        ProjectDirectoriesUpdated : SessionConfigured; "project.updated" ProjectUpdated :
-        SessionConfigured; "pty.created" PtyCreated : ItemStarted; "pty.deleted"
-        PtyDeleted : ItemCompleted ItemUpdated; "pty.exited" PtyExited : ItemCompleted;
-        "pty.updated" PtyUpdated : ItemCompleted ItemUpdated; "question.asked"
-        QuestionAsked : RequestOpened UserInputRequested; "question.rejected"
-        QuestionRejected : RequestResolved; "question.replied" QuestionReplied :
-        RequestResolved UserInputResolved; "question.v2.asked" QuestionV2Asked :
-        RequestOpened UserInputRequested; "question.v2.rejected" QuestionV2Rejected :
-        RequestResolved; "question.v2.replied" QuestionV2Replied : RequestResolved
-        UserInputResolved; "reference.updated" ReferenceUpdated : SessionConfigured;
-        "server.connected" ServerConnected : SessionStateChanged;
-        "server.instance.disposed" ServerInstanceDisposed : ItemCompleted RequestResolved
-        SessionStateChanged TurnCompleted; "session.compacted" SessionCompacted :
-        ItemCompleted ThreadStateChanged; "session.created" SessionCreated :
-        SessionStarted ThreadMetadataUpdated ThreadStarted; "session.deleted"
-        SessionDeleted : ItemCompleted RequestResolved ThreadStateChanged TurnCompleted;
+        ThreadMetadataUpdated; "global.disposed" GlobalDisposed : SessionExited
+        TurnCompleted; "installation.update-available" InstallationUpdateAvailable :
+        SessionConfigured; "installation.updated" InstallationUpdated :
+        SessionConfigured; "integration.connection.updated" IntegrationConnectionUpdated
+        : SessionConfigured; "integration.updated" IntegrationUpdated :
+        SessionConfigured; "lsp.client.diagnostics" LspClientDiagnostics :
+        SessionConfigured; "lsp.updated" LspUpdated : SessionConfigured;
+        "mcp.browser.open.failed" McpBrowserOpenFailed : RuntimeWarning;
+        "mcp.tools.changed" McpToolsChanged : McpStatusUpdated; "message.part.delta"
+        MessagePartDelta : ContentDelta ItemStarted; "message.part.removed"
+        MessagePartRemoved : ItemCompleted ItemUpdated; "message.part.updated"
+        MessagePartUpdated : ContentDelta ItemCompleted ItemStarted ItemUpdated
+        RuntimeWarning ThreadMetadataUpdated ThreadTokenUsageUpdated; "message.removed"
+        MessageRemoved : ItemCompleted ItemUpdated ThreadMetadataUpdated;
+        "message.updated" MessageUpdated : ItemCompleted ItemStarted ItemUpdated
+        RuntimeError RuntimeWarning ThreadTokenUsageUpdated TurnStarted;
+        "models-dev.refreshed" ModelsDevRefreshed : SessionConfigured; "permission.asked"
+        PermissionAsked : RequestOpened; "permission.replied" PermissionReplied :
+        RequestResolved; "permission.updated" PermissionUpdated : RequestOpened;
+        "permission.v2.asked" PermissionV2Asked : RequestOpened; "permission.v2.replied"
+        PermissionV2Replied : RequestResolved; "plugin.added" PluginAdded :
+        SessionConfigured; "project.directories.updated" ProjectDirectoriesUpdated :
+        SessionConfigured; "project.updated" ProjectUpdated : SessionConfigured;
+        "pty.created" PtyCreated : ItemStarted; "pty.deleted" PtyDeleted : ItemCompleted;
+        "pty.exited" PtyExited : ItemCompleted; "pty.updated" PtyUpdated : ItemCompleted
+        ItemUpdated; "question.asked" QuestionAsked : RequestOpened UserInputRequested;
+        "question.rejected" QuestionRejected : RequestResolved UserInputResolved;
+        "question.replied" QuestionReplied : RequestResolved UserInputResolved;
+        "question.v2.asked" QuestionV2Asked : RequestOpened UserInputRequested;
+        "question.v2.rejected" QuestionV2Rejected : RequestResolved UserInputResolved;
+        "question.v2.replied" QuestionV2Replied : RequestResolved UserInputResolved;
+        "reference.updated" ReferenceUpdated : SessionConfigured; "server.connected"
+        ServerConnected : SessionStateChanged; "server.instance.disposed"
+        ServerInstanceDisposed : SessionStateChanged TurnCompleted; "session.compacted"
+        SessionCompacted : ItemCompleted ThreadStateChanged; "session.created"
+        SessionCreated : SessionStarted ThreadMetadataUpdated ThreadStarted;
+        "session.deleted" SessionDeleted : ThreadStateChanged TurnCompleted;
         "session.diff" SessionDiff : ThreadMetadataUpdated TurnDiffUpdated;
-        "session.error" SessionError : ItemCompleted RequestResolved RuntimeError
-        TurnCompleted; "session.idle" SessionIdle : ItemCompleted RequestResolved
-        ThreadStateChanged TurnCompleted; "session.next.agent.switched"
+        "session.error" SessionError : RuntimeError TurnCompleted; "session.idle"
+        SessionIdle : ThreadStateChanged TurnCompleted; "session.next.agent.switched"
         SessionNextAgentSwitched : ThreadMetadataUpdated; "session.next.compaction.delta"
         SessionNextCompactionDelta : ContentDelta; "session.next.compaction.ended"
         SessionNextCompactionEnded : ItemCompleted ThreadStateChanged;
@@ -10206,48 +1484,66 @@ pub mod row {
         "session.next.moved" SessionNextMoved : ThreadMetadataUpdated;
         "session.next.prompt.admitted" SessionNextPromptAdmitted : ThreadMetadataUpdated;
         "session.next.prompted" SessionNextPrompted : ItemCompleted ItemStarted
-        RequestResolved TurnCompleted TurnStarted; "session.next.reasoning.delta"
+        TurnCompleted TurnStarted; "session.next.reasoning.delta"
         SessionNextReasoningDelta : ContentDelta ItemStarted;
         "session.next.reasoning.ended" SessionNextReasoningEnded : ContentDelta
-        ItemCompleted; "session.next.reasoning.started" SessionNextReasoningStarted :
-        ItemStarted; "session.next.retried" SessionNextRetried : RuntimeWarning;
-        "session.next.revert.cleared" SessionNextRevertCleared : ThreadMetadataUpdated;
-        "session.next.revert.committed" SessionNextRevertCommitted :
-        ThreadMetadataUpdated; "session.next.revert.staged" SessionNextRevertStaged :
-        ThreadMetadataUpdated; "session.next.shell.ended" SessionNextShellEnded :
-        ContentDelta ItemCompleted; "session.next.shell.started" SessionNextShellStarted
-        : ItemStarted; "session.next.step.ended" SessionNextStepEnded : ItemCompleted
-        RequestResolved ThreadTokenUsageUpdated TurnCompleted; "session.next.step.failed"
-        SessionNextStepFailed : ItemCompleted RequestResolved RuntimeError TurnCompleted;
-        "session.next.step.started" SessionNextStepStarted : TurnStarted;
-        "session.next.synthetic" SessionNextSynthetic : ItemCompleted ItemStarted;
-        "session.next.text.delta" SessionNextTextDelta : ContentDelta ItemStarted;
-        "session.next.text.ended" SessionNextTextEnded : ContentDelta ItemCompleted;
+        ItemCompleted ItemUpdated; "session.next.reasoning.started"
+        SessionNextReasoningStarted : ItemStarted; "session.next.retried"
+        SessionNextRetried : RuntimeWarning; "session.next.revert.cleared"
+        SessionNextRevertCleared : ThreadMetadataUpdated; "session.next.revert.committed"
+        SessionNextRevertCommitted : ThreadMetadataUpdated; "session.next.revert.staged"
+        SessionNextRevertStaged : ThreadMetadataUpdated; "session.next.shell.ended"
+        SessionNextShellEnded : ContentDelta ItemCompleted ItemUpdated;
+        "session.next.shell.started" SessionNextShellStarted : ItemStarted;
+        "session.next.step.ended" SessionNextStepEnded : ItemCompleted
+        ThreadTokenUsageUpdated TurnCompleted; "session.next.step.failed"
+        SessionNextStepFailed : RuntimeError TurnCompleted; "session.next.step.started"
+        SessionNextStepStarted : TurnStarted; "session.next.synthetic"
+        SessionNextSynthetic : ItemCompleted ItemStarted; "session.next.text.delta"
+        SessionNextTextDelta : ContentDelta ItemStarted; "session.next.text.ended"
+        SessionNextTextEnded : ContentDelta ItemCompleted ItemUpdated;
         "session.next.text.started" SessionNextTextStarted : ItemStarted;
         "session.next.tool.called" SessionNextToolCalled : ItemStarted ItemUpdated;
-        "session.next.tool.failed" SessionNextToolFailed : ItemCompleted RequestResolved
-        TurnCompleted; "session.next.tool.input.delta" SessionNextToolInputDelta :
-        ContentDelta ItemStarted; "session.next.tool.input.ended"
-        SessionNextToolInputEnded : ItemUpdated; "session.next.tool.input.started"
-        SessionNextToolInputStarted : ItemStarted; "session.next.tool.progress"
-        SessionNextToolProgress : ItemUpdated; "session.next.tool.success"
-        SessionNextToolSuccess : ItemCompleted; "session.status" SessionStatus :
-        ItemCompleted RequestResolved RuntimeWarning ThreadStateChanged TurnCompleted
-        TurnStarted; "session.updated" SessionUpdated : ThreadMetadataUpdated;
-        "todo.updated" TodoUpdated : TurnPlanUpdated; "tui.toast.show" TuiToastShow :
-        RuntimeWarning; "vcs.branch.updated" VcsBranchUpdated : SessionConfigured;
-        "workspace.failed" WorkspaceFailed : RuntimeWarning; "workspace.ready"
-        WorkspaceReady : SessionStateChanged; "workspace.status" WorkspaceStatus :
-        SessionStateChanged; "worktree.failed" WorktreeFailed : RuntimeWarning;
-        "worktree.ready" WorktreeReady : SessionConfigured;
+        "session.next.tool.failed" SessionNextToolFailed : ItemCompleted TurnCompleted;
+        "session.next.tool.input.delta" SessionNextToolInputDelta : ContentDelta
+        ItemStarted; "session.next.tool.input.ended" SessionNextToolInputEnded :
+        ItemUpdated; "session.next.tool.input.started" SessionNextToolInputStarted :
+        ItemStarted; "session.next.tool.progress" SessionNextToolProgress : ItemUpdated;
+        "session.next.tool.success" SessionNextToolSuccess : ItemCompleted;
+        "session.status" SessionStatus : ItemCompleted RuntimeWarning ThreadStateChanged
+        TurnCompleted TurnStarted; "session.updated" SessionUpdated :
+        ThreadMetadataUpdated; "todo.updated" TodoUpdated : TurnPlanUpdated;
+        "tui.toast.show" TuiToastShow : RuntimeWarning; "vcs.branch.updated"
+        VcsBranchUpdated : SessionConfigured; "workspace.failed" WorkspaceFailed :
+        RuntimeWarning; "workspace.ready" WorkspaceReady : SessionStateChanged;
+        "workspace.status" WorkspaceStatus : SessionStateChanged; "worktree.failed"
+        WorktreeFailed : RuntimeWarning; "worktree.ready" WorktreeReady :
+        SessionConfigured;
     }
 }
 /// What is told beside the rows; each rule accepts only the events that it is listed with.
 pub mod implied {
-    crate::implied_sinks! {}
+    crate::implied_sinks! {
+        "stub" Stub stub : ItemStarted ThreadStarted TurnStarted; "thread-closes"
+        ThreadCloses thread_closes : ItemCompleted RequestResolved UserInputResolved;
+        "turn-ends" TurnEnds turn_ends : ItemCompleted RequestResolved UserInputResolved;
+        "unreadable-end" UnreadableEnd unreadable_end : ThreadStateChanged TurnCompleted;
+    }
 }
 /// The events that are told beside the rows, each with its rule.
-pub const IMPLIED: &[Implied] = &[];
+pub const IMPLIED: &[Implied] = &[
+    Implied::of("item.completed", "turn-ends"),
+    Implied::of("request.resolved", "turn-ends"),
+    Implied::of("user-input.resolved", "turn-ends"),
+    Implied::of("turn.completed", "unreadable-end"),
+    Implied::of("thread.state.changed", "unreadable-end"),
+    Implied::of("thread.started", "stub"),
+    Implied::of("turn.started", "stub"),
+    Implied::of("item.started", "stub"),
+    Implied::of("item.completed", "thread-closes"),
+    Implied::of("request.resolved", "thread-closes"),
+    Implied::of("user-input.resolved", "thread-closes"),
+];
 /// What each variant of `opencode.event` becomes. One method a row; the compiler names every one that is missing.
 pub trait Mapping {
     /// `catalog.updated` → `session.configured`: config = catalog. Seen in 1.18.33.
@@ -10262,13 +1558,15 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventCommandExecuted<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `file.edited` → `thread.metadata.updated`: metadata = fileEdited; in the thread whose turn is the only one that is going on. Seen in 1.18.33.
+    /// `file.edited` → `thread.metadata.updated`: metadata = fileEdited; in the thread whose turn is the only one that
+    /// is going on. Seen in 1.18.33.
     fn file_edited(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventFileEdited<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `global.disposed` → `item.completed` and `request.resolved` and `turn.completed` and `session.exited`: exitKind = graceful; turns that are going on end as interrupted. Seen in 1.18.33.
+    /// `global.disposed` → `turn.completed` and `session.exited`: exitKind = graceful; turns that are going on end as
+    /// interrupted. Seen in 1.18.33.
     fn global_disposed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10311,7 +1609,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventLspUpdated<'_>,
     ) -> canonical::SessionConfigured;
-    /// `mcp.browser.open.failed` → `runtime.warning`: the sign-in of an MCP server: detail = mcpName, url. Seen in 1.18.33.
+    /// `mcp.browser.open.failed` → `runtime.warning`: the sign-in of an MCP server: detail = mcpName, url. Seen in
+    /// 1.18.33.
     fn mcp_browser_open_failed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10323,35 +1622,44 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventMcpToolsChanged<'_>,
     ) -> canonical::McpStatusUpdated;
-    /// `message.part.delta` → `item.started` and `content.delta`: streamKind by the part; assistant_text into a part that was never told, which opens with it. Seen in 1.18.33.
+    /// `message.part.delta` → `item.started` and `content.delta`: streamKind by the part; assistant_text into a part
+    /// that was never told, which opens with it. Seen in 1.18.33.
     fn message_part_delta(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMessagePartDelta<'_>,
         out: Out<row::MessagePartDelta>,
     );
-    /// `message.part.removed` → `item.updated` and `item.completed`: data = removed; a part that is open ends with no status. Seen in 1.18.33.
+    /// `message.part.removed` → `item.updated` and `item.completed`: data = removed; a part that is open ends with no
+    /// status. Seen in 1.18.33.
     fn message_part_removed(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMessagePartRemoved<'_>,
         out: Out<row::MessagePartRemoved>,
     );
-    /// `message.part.updated` → `item.started` and `item.updated` and `item.completed` and `content.delta` and `thread.token-usage.updated` and `thread.metadata.updated` and `runtime.warning`: by the type of the part and, for calls, by the state; content.delta where the text or the output grew by more than was streamed. Seen in 1.18.33.
+    /// `message.part.updated` → `item.started` and `item.updated` and `item.completed` and `content.delta` and
+    /// `thread.token-usage.updated` and `thread.metadata.updated` and `runtime.warning`: by the type of the part and,
+    /// for calls, by the state; content.delta where the text or the output grew by more than was streamed. Seen in
+    /// 1.18.33.
     fn message_part_updated(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMessagePartUpdated<'_>,
         out: Out<row::MessagePartUpdated>,
     );
-    /// `message.removed` → `item.updated` and `item.completed` and `thread.metadata.updated`: metadata = messageRemoved; parts that are open end with no status. Seen in 1.18.33.
+    /// `message.removed` → `item.updated` and `item.completed` and `thread.metadata.updated`: metadata =
+    /// messageRemoved; parts that are open end with no status. Seen in 1.18.33.
     fn message_removed(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventMessageRemoved<'_>,
         out: Out<row::MessageRemoved>,
     );
-    /// `message.updated` → `turn.started` and `item.started` and `item.updated` and `item.completed` and `thread.token-usage.updated` and `runtime.error` and `runtime.warning`: user: the item of what the user said; assistant: a step of the turn, with its tokens, if no part told them, and its error, if nothing told it, which ends its parts. Seen in 1.18.33.
+    /// `message.updated` → `turn.started` and `item.started` and `item.updated` and `item.completed` and
+    /// `thread.token-usage.updated` and `runtime.error` and `runtime.warning`: user: the item of what the user said;
+    /// assistant: a step of the turn, with its tokens, if no part told them, and its error, if nothing told it, which
+    /// ends its parts. Seen in 1.18.33.
     fn message_updated(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10370,7 +1678,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventPermissionAsked<'_>,
     ) -> canonical::RequestOpened;
-    /// `permission.replied` → `request.resolved`: decision by reply or, in the first generation, by response. Seen in 1.18.33.
+    /// `permission.replied` → `request.resolved`: decision by reply or, in the first generation, by response. Seen in
+    /// 1.18.33.
     fn permission_replied(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10412,19 +1721,20 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventProjectUpdated<'_>,
     ) -> canonical::SessionConfigured;
-    /// `pty.created` → `item.started`: itemType = command_execution: a terminal of the host, in no turn. Seen in 1.18.33.
+    /// `pty.created` → `item.started`: itemType = command_execution: a terminal of the host, in no turn. Seen in
+    /// 1.18.33.
     fn pty_created(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventPtyCreated<'_>,
     ) -> canonical::ItemStarted;
-    /// `pty.deleted` → `item.updated` and `item.completed`: data = removed; a terminal that did not exit ends with no status. Seen in 1.18.33.
+    /// `pty.deleted` → `item.completed`: data = removed; a terminal that did not exit ends with no status. Seen in
+    /// 1.18.33.
     fn pty_deleted(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventPtyDeleted<'_>,
-        out: Out<row::PtyDeleted>,
-    );
+    ) -> canonical::ItemCompleted;
     /// `pty.exited` → `item.completed`: status = failed, unless exitCode is 0. Seen in 1.18.33.
     fn pty_exited(
         &mut self,
@@ -10445,12 +1755,14 @@ pub trait Mapping {
         params: &EventQuestionAsked<'_>,
         out: Out<row::QuestionAsked>,
     );
-    /// `question.rejected` → `request.resolved`: decision = decline. Seen in 1.18.33.
+    /// `question.rejected` → `user-input.resolved` and `request.resolved`: decision = decline; answers = null. Seen in
+    /// 1.18.33.
     fn question_rejected(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventQuestionRejected<'_>,
-    ) -> canonical::RequestResolved;
+        out: Out<row::QuestionRejected>,
+    );
     /// `question.replied` → `user-input.resolved` and `request.resolved`: decision = accept. Seen in 1.18.33.
     fn question_replied(
         &mut self,
@@ -10458,19 +1770,22 @@ pub trait Mapping {
         params: &EventQuestionReplied<'_>,
         out: Out<row::QuestionReplied>,
     );
-    /// `question.v2.asked` → `user-input.requested` and `request.opened`: requestType = tool_user_input. Seen in 1.18.33.
+    /// `question.v2.asked` → `user-input.requested` and `request.opened`: requestType = tool_user_input. Seen in
+    /// 1.18.33.
     fn question_v2_asked(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventQuestionV2Asked<'_>,
         out: Out<row::QuestionV2Asked>,
     );
-    /// `question.v2.rejected` → `request.resolved`: decision = decline. Seen in 1.18.33.
+    /// `question.v2.rejected` → `user-input.resolved` and `request.resolved`: decision = decline; answers = null. Seen
+    /// in 1.18.33.
     fn question_v2_rejected(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventQuestionV2Rejected<'_>,
-    ) -> canonical::RequestResolved;
+        out: Out<row::QuestionV2Rejected>,
+    );
     /// `question.v2.replied` → `user-input.resolved` and `request.resolved`: decision = accept. Seen in 1.18.33.
     fn question_v2_replied(
         &mut self,
@@ -10490,49 +1805,57 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventServerConnected<'_>,
     ) -> canonical::SessionStateChanged;
-    /// `server.instance.disposed` → `item.completed` and `request.resolved` and `turn.completed` and `session.state.changed`: state = stopped; detail = directory; turns that are going on in it end as interrupted. Seen in 1.18.33.
+    /// `server.instance.disposed` → `turn.completed` and `session.state.changed`: state = stopped; detail = directory;
+    /// turns that are going on in it end as interrupted. Seen in 1.18.33.
     fn server_instance_disposed(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventServerInstanceDisposed<'_>,
         out: Out<row::ServerInstanceDisposed>,
     );
-    /// `session.compacted` → `item.completed` and `thread.state.changed`: state = compacted; the compaction that is open ends. Seen in 1.18.33.
+    /// `session.compacted` → `item.completed` and `thread.state.changed`: state = compacted; the compaction that is
+    /// open ends. Seen in 1.18.33.
     fn session_compacted(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionCompacted<'_>,
         out: Out<row::SessionCompacted>,
     );
-    /// `session.created` → `session.started` and `thread.started` and `thread.metadata.updated`: the first one starts the session; a session of the server is a thread; name = title, metadata = the session, with the parentID of one that an agent started. Seen in 1.18.33.
+    /// `session.created` → `session.started` and `thread.started` and `thread.metadata.updated`: the first one starts
+    /// the session; a session of the server is a thread; name = title, metadata = the session, with the parentID of one
+    /// that an agent started. Seen in 1.18.33.
     fn session_created(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionCreated<'_>,
         out: Out<row::SessionCreated>,
     );
-    /// `session.deleted` → `item.completed` and `request.resolved` and `turn.completed` and `thread.state.changed`: state = closed; a turn that is going on ends as interrupted. Seen in 1.18.33.
+    /// `session.deleted` → `turn.completed` and `thread.state.changed`: state = closed; a turn that is going on ends as
+    /// interrupted. Seen in 1.18.33.
     fn session_deleted(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionDeleted<'_>,
         out: Out<row::SessionDeleted>,
     );
-    /// `session.diff` → `turn.diff.updated` and `thread.metadata.updated`: unifiedDiff = all patches; metadata = diff where a file comes without a patch. Seen in 1.18.33.
+    /// `session.diff` → `turn.diff.updated` and `thread.metadata.updated`: unifiedDiff = all patches; metadata = diff
+    /// where a file comes without a patch. Seen in 1.18.33.
     fn session_diff(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionDiff<'_>,
         out: Out<row::SessionDiff>,
     );
-    /// `session.error` → `item.completed` and `request.resolved` and `turn.completed` and `runtime.error`: class by name; MessageAbortedError: the turn is interrupted, and no error; a turn that no work began in ends here. Seen in 1.18.33.
+    /// `session.error` → `turn.completed` and `runtime.error`: class by name; MessageAbortedError: the turn is
+    /// interrupted, and no error; a turn that no work began in ends here. Seen in 1.18.33.
     fn session_error(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionError<'_>,
         out: Out<row::SessionError>,
     );
-    /// `session.idle` → `item.completed` and `request.resolved` and `turn.completed` and `thread.state.changed`: state = idle; the turn ends by what its last message says: failed with its error, interrupted where it was aborted or not finished. Seen in 1.18.33.
+    /// `session.idle` → `turn.completed` and `thread.state.changed`: state = idle; the turn ends by what its last
+    /// message says: failed with its error, interrupted where it was aborted or not finished. Seen in 1.18.33.
     fn session_idle(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10551,7 +1874,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextCompactionDelta<'_>,
     ) -> canonical::ContentDelta;
-    /// `session.next.compaction.ended` → `item.completed` and `thread.state.changed`: itemType = context_compaction; state = compacted. Seen in 1.18.33.
+    /// `session.next.compaction.ended` → `item.completed` and `thread.state.changed`: itemType = context_compaction;
+    /// state = compacted. Seen in 1.18.33.
     fn session_next_compaction_ended(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10582,27 +1906,31 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextMoved<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `session.next.prompt.admitted` → `thread.metadata.updated`: metadata = promptAdmitted: the prompt waits for its turn, or for the next step. Seen in 1.18.33.
+    /// `session.next.prompt.admitted` → `thread.metadata.updated`: metadata = promptAdmitted: the prompt waits for its
+    /// turn, or for the next step. Seen in 1.18.33.
     fn session_next_prompt_admitted(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionNextPromptAdmitted<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `session.next.prompted` → `item.completed` and `request.resolved` and `turn.completed` and `turn.started` and `item.started`: itemType = user_message; a turn that was refused or failed and has no end of its own ends before. Seen in 1.18.33.
+    /// `session.next.prompted` → `item.completed` and `turn.completed` and `turn.started` and `item.started`: itemType
+    /// = user_message; a turn that was refused or failed and has no end of its own ends before. Seen in 1.18.33.
     fn session_next_prompted(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionNextPrompted<'_>,
         out: Out<row::SessionNextPrompted>,
     );
-    /// `session.next.reasoning.delta` → `item.started` and `content.delta`: streamKind = reasoning_text. Seen in 1.18.33.
+    /// `session.next.reasoning.delta` → `item.started` and `content.delta`: streamKind = reasoning_text. Seen in
+    /// 1.18.33.
     fn session_next_reasoning_delta(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionNextReasoningDelta<'_>,
         out: Out<row::SessionNextReasoningDelta>,
     );
-    /// `session.next.reasoning.ended` → `content.delta` and `item.completed`: itemType = reasoning; content.delta where more was said than streamed. Seen in 1.18.33.
+    /// `session.next.reasoning.ended` → `item.updated` and `content.delta` and `item.completed`: itemType = reasoning;
+    /// content.delta where more was said than streamed. Seen in 1.18.33.
     fn session_next_reasoning_ended(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10627,7 +1955,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextRevertCleared<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `session.next.revert.committed` → `thread.metadata.updated`: metadata = revertCommitted: messageID. Seen in 1.18.33.
+    /// `session.next.revert.committed` → `thread.metadata.updated`: metadata = revertCommitted: messageID. Seen in
+    /// 1.18.33.
     fn session_next_revert_committed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10639,7 +1968,8 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextRevertStaged<'_>,
     ) -> canonical::ThreadMetadataUpdated;
-    /// `session.next.shell.ended` → `content.delta` and `item.completed`: itemType = command_execution; content.delta = output. Seen in 1.18.33.
+    /// `session.next.shell.ended` → `item.updated` and `content.delta` and `item.completed`: itemType =
+    /// command_execution; content.delta = output. Seen in 1.18.33.
     fn session_next_shell_ended(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10652,27 +1982,31 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextShellStarted<'_>,
     ) -> canonical::ItemStarted;
-    /// `session.next.step.ended` → `item.completed` and `thread.token-usage.updated` and `request.resolved` and `turn.completed`: turn.completed by finish, unless the model called tools. Seen in 1.18.33.
+    /// `session.next.step.ended` → `item.completed` and `thread.token-usage.updated` and `turn.completed`:
+    /// turn.completed by finish, unless the model called tools. Seen in 1.18.33.
     fn session_next_step_ended(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionNextStepEnded<'_>,
         out: Out<row::SessionNextStepEnded>,
     );
-    /// `session.next.step.failed` → `item.completed` and `runtime.error` and `request.resolved` and `turn.completed`: state = failed, or interrupted and then no error. Seen in 1.18.33.
+    /// `session.next.step.failed` → `runtime.error` and `turn.completed`: state = failed, or interrupted and then no
+    /// error. Seen in 1.18.33.
     fn session_next_step_failed(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionNextStepFailed<'_>,
         out: Out<row::SessionNextStepFailed>,
     );
-    /// `session.next.step.started` → `turn.started`: no event for a further step of a turn that is going on. Seen in 1.18.33.
+    /// `session.next.step.started` → `turn.started`: no event for a further step of a turn that is going on. Seen in
+    /// 1.18.33.
     fn session_next_step_started(
         &mut self,
         cx: &mut Cx<'_>,
         params: &EventSessionNextStepStarted<'_>,
     ) -> canonical::TurnStarted;
-    /// `session.next.synthetic` → `item.started` and `item.completed`: itemType = user_message: words that the agent puts in. Seen in 1.18.33.
+    /// `session.next.synthetic` → `item.started` and `item.completed`: itemType = user_message: words that the agent
+    /// puts in. Seen in 1.18.33.
     fn session_next_synthetic(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10686,7 +2020,8 @@ pub trait Mapping {
         params: &EventSessionNextTextDelta<'_>,
         out: Out<row::SessionNextTextDelta>,
     );
-    /// `session.next.text.ended` → `content.delta` and `item.completed`: itemType = assistant_message; content.delta where more was said than streamed. Seen in 1.18.33.
+    /// `session.next.text.ended` → `item.updated` and `content.delta` and `item.completed`: itemType =
+    /// assistant_message; content.delta where more was said than streamed. Seen in 1.18.33.
     fn session_next_text_ended(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10706,7 +2041,8 @@ pub trait Mapping {
         params: &EventSessionNextToolCalled<'_>,
         out: Out<row::SessionNextToolCalled>,
     );
-    /// `session.next.tool.failed` → `item.completed` and `request.resolved` and `turn.completed`: status = failed, or declined where the user refused: that is the end of the turn, too. Seen in 1.18.33.
+    /// `session.next.tool.failed` → `item.completed` and `turn.completed`: status = failed, or declined where the user
+    /// refused: that is the end of the turn, too. Seen in 1.18.33.
     fn session_next_tool_failed(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10744,7 +2080,9 @@ pub trait Mapping {
         cx: &mut Cx<'_>,
         params: &EventSessionNextToolSuccess<'_>,
     ) -> canonical::ItemCompleted;
-    /// `session.status` → `turn.started` and `item.completed` and `request.resolved` and `turn.completed` and `thread.state.changed` and `runtime.warning`: state by status; busy starts a turn, idle ends it, retry: runtime.warning, and what the model said so far broke off. Seen in 1.18.33.
+    /// `session.status` → `turn.started` and `item.completed` and `turn.completed` and `thread.state.changed` and
+    /// `runtime.warning`: state by status; busy starts a turn, idle ends it, retry: runtime.warning, and what the model
+    /// said so far broke off. Seen in 1.18.33.
     fn session_status(
         &mut self,
         cx: &mut Cx<'_>,
@@ -10919,7 +2257,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
             Out::of(row::PtyCreated(())).emit(cx, payload);
         }
         Event::PtyDeleted(params) => {
-            mapping.pty_deleted(cx, params, Out::of(row::PtyDeleted(())))
+            let payload = mapping.pty_deleted(cx, params);
+            Out::of(row::PtyDeleted(())).emit(cx, payload);
         }
         Event::PtyExited(params) => {
             let payload = mapping.pty_exited(cx, params);
@@ -10932,8 +2271,7 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
             mapping.question_asked(cx, params, Out::of(row::QuestionAsked(())))
         }
         Event::QuestionRejected(params) => {
-            let payload = mapping.question_rejected(cx, params);
-            Out::of(row::QuestionRejected(())).emit(cx, payload);
+            mapping.question_rejected(cx, params, Out::of(row::QuestionRejected(())))
         }
         Event::QuestionReplied(params) => {
             mapping.question_replied(cx, params, Out::of(row::QuestionReplied(())))
@@ -10942,8 +2280,8 @@ pub fn map(mapping: &mut impl Mapping, cx: &mut Cx<'_>, message: &Event<'_>) {
             mapping.question_v2_asked(cx, params, Out::of(row::QuestionV2Asked(())))
         }
         Event::QuestionV2Rejected(params) => {
-            let payload = mapping.question_v2_rejected(cx, params);
-            Out::of(row::QuestionV2Rejected(())).emit(cx, payload);
+            mapping
+                .question_v2_rejected(cx, params, Out::of(row::QuestionV2Rejected(())))
         }
         Event::QuestionV2Replied(params) => {
             mapping.question_v2_replied(cx, params, Out::of(row::QuestionV2Replied(())))

@@ -2,3430 +2,466 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use crate::json::{
-    External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire,
-    Writer,
-};
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentPart<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `source`.
-    pub source: Option<AgentPartSource<'a>>,
-}
-impl<'a> Wire<'a> for AgentPart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut message_id = None;
-        let mut name = None;
-        let mut session_id = None;
-        let mut source = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "name" => reader.field(&mut name)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "source" => reader.optional(&mut source)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let name = object.required(name, "name")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            id,
-            message_id,
-            name,
-            session_id,
-            source,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "agent");
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.field("name", &self.name);
-        object.field("sessionID", &self.session_id);
-        object.optional("source", &self.source);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentPart < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AgentPartSource<'a> {
-    /// `end`.
-    pub end: f64,
-    /// `start`.
-    pub start: f64,
-    /// `value`.
-    pub value: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AgentPartSource<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut end = None;
-        let mut start = None;
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "end" => reader.field(&mut end)?,
-                "start" => reader.field(&mut start)?,
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let end = object.required(end, "end")?;
-        let start = object.required(start, "start")?;
-        let value = object.required(value, "value")?;
-        Ok(Self { end, start, value })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("end", &self.end);
-        object.field("start", &self.start);
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AgentPartSource < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ApiError<'a> {
-    /// `data`.
-    pub data: ApiErrorData<'a>,
-}
-impl<'a> Wire<'a> for ApiError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut data = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "data" => reader.field(&mut data)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        Ok(Self { data })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("name", "APIError");
-        object.field("data", &self.data);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ApiError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ApiErrorData<'a> {
-    /// `isRetryable`.
-    pub is_retryable: bool,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `metadata`.
-    pub metadata: Option<Map<'a, Cow<'a, str>>>,
-    /// `responseBody`.
-    pub response_body: Option<Cow<'a, str>>,
-    /// `responseHeaders`.
-    pub response_headers: Option<Map<'a, Cow<'a, str>>>,
-    /// `statusCode`.
-    pub status_code: Option<i64>,
-}
-impl<'a> Wire<'a> for ApiErrorData<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut is_retryable = None;
-        let mut message = None;
-        let mut metadata = None;
-        let mut response_body = None;
-        let mut response_headers = None;
-        let mut status_code = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "isRetryable" => reader.field(&mut is_retryable)?,
-                "message" => reader.field(&mut message)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                "responseBody" => reader.optional(&mut response_body)?,
-                "responseHeaders" => reader.optional(&mut response_headers)?,
-                "statusCode" => reader.optional(&mut status_code)?,
-                _ => reader.skip()?,
-            }
-        }
-        let is_retryable = object.required(is_retryable, "isRetryable")?;
-        let message = object.required(message, "message")?;
-        Ok(Self {
-            is_retryable,
-            message,
-            metadata,
-            response_body,
-            response_headers,
-            status_code,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("isRetryable", &self.is_retryable);
-        object.field("message", &self.message);
-        object.optional("metadata", &self.metadata);
-        object.optional("responseBody", &self.response_body);
-        object.optional("responseHeaders", &self.response_headers);
-        object.optional("statusCode", &self.status_code);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ApiErrorData < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AssistantMessage<'a> {
-    /// `agent`.
-    pub agent: Option<Cow<'a, str>>,
-    /// `cost`.
-    pub cost: f64,
-    /// `error`.
-    pub error: Option<AssistantMessageError<'a>>,
-    /// `finish`.
-    pub finish: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `mode`.
-    pub mode: Cow<'a, str>,
-    /// `modelID`.
-    pub model_id: Cow<'a, str>,
-    /// `parentID`.
-    pub parent_id: Cow<'a, str>,
-    /// `path`.
-    pub path: AssistantMessagePath<'a>,
-    /// `providerID`.
-    pub provider_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `structured`.
-    pub structured: Option<Json<'a>>,
-    /// `summary`.
-    pub summary: Option<bool>,
-    /// `time`.
-    pub time: AssistantMessageTime,
-    /// `tokens`.
-    pub tokens: AssistantMessageTokens,
-    /// `variant`.
-    pub variant: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for AssistantMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent = None;
-        let mut cost = None;
-        let mut error = None;
-        let mut finish = None;
-        let mut id = None;
-        let mut mode = None;
-        let mut model_id = None;
-        let mut parent_id = None;
-        let mut path = None;
-        let mut provider_id = None;
-        let mut session_id = None;
-        let mut structured = None;
-        let mut summary = None;
-        let mut time = None;
-        let mut tokens = None;
-        let mut variant = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent" => reader.optional(&mut agent)?,
-                "cost" => reader.field(&mut cost)?,
-                "error" => reader.optional(&mut error)?,
-                "finish" => reader.optional(&mut finish)?,
-                "id" => reader.field(&mut id)?,
-                "mode" => reader.field(&mut mode)?,
-                "modelID" => reader.field(&mut model_id)?,
-                "parentID" => reader.field(&mut parent_id)?,
-                "path" => reader.field(&mut path)?,
-                "providerID" => reader.field(&mut provider_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "structured" => reader.optional(&mut structured)?,
-                "summary" => reader.optional(&mut summary)?,
-                "time" => reader.field(&mut time)?,
-                "tokens" => reader.field(&mut tokens)?,
-                "variant" => reader.optional(&mut variant)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cost = object.required(cost, "cost")?;
-        let id = object.required(id, "id")?;
-        let mode = object.required(mode, "mode")?;
-        let model_id = object.required(model_id, "modelID")?;
-        let parent_id = object.required(parent_id, "parentID")?;
-        let path = object.required(path, "path")?;
-        let provider_id = object.required(provider_id, "providerID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let time = object.required(time, "time")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self {
-            agent,
-            cost,
-            error,
-            finish,
-            id,
-            mode,
-            model_id,
-            parent_id,
-            path,
-            provider_id,
-            session_id,
-            structured,
-            summary,
-            time,
-            tokens,
-            variant,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("role", "assistant");
-        object.optional("agent", &self.agent);
-        object.field("cost", &self.cost);
-        object.optional("error", &self.error);
-        object.optional("finish", &self.finish);
-        object.field("id", &self.id);
-        object.field("mode", &self.mode);
-        object.field("modelID", &self.model_id);
-        object.field("parentID", &self.parent_id);
-        object.field("path", &self.path);
-        object.field("providerID", &self.provider_id);
-        object.field("sessionID", &self.session_id);
-        object.optional("structured", &self.structured);
-        object.optional("summary", &self.summary);
-        object.field("time", &self.time);
-        object.field("tokens", &self.tokens);
-        object.optional("variant", &self.variant);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AssistantMessage < 'a >);
-/// Picked by `name`. Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub enum AssistantMessageError<'a> {
-    /// `APIError`, seen in 1.18.33.
-    ApiError(ApiError<'a>),
-    /// `ContentFilterError`, seen in 1.18.33.
-    ContentFilterError(ContentFilterError<'a>),
-    /// `ContextOverflowError`, seen in 1.18.33.
-    ContextOverflowError(ContextOverflowError<'a>),
-    /// `MessageAbortedError`, seen in 1.18.33.
-    MessageAbortedError(MessageAbortedError<'a>),
-    /// `MessageOutputLengthError`, seen in 1.18.33.
-    MessageOutputLengthError(MessageOutputLengthError<'a>),
-    /// `ProviderAuthError`, seen in 1.18.33.
-    ProviderAuthError(ProviderAuthError<'a>),
-    /// `StructuredOutputError`, seen in 1.18.33.
-    StructuredOutputError(StructuredOutputError<'a>),
-    /// `UnknownError`, seen in 1.18.33.
-    UnknownError(UnknownError<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl AssistantMessageError<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ApiError(_) => "APIError",
-            Self::ContentFilterError(_) => "ContentFilterError",
-            Self::ContextOverflowError(_) => "ContextOverflowError",
-            Self::MessageAbortedError(_) => "MessageAbortedError",
-            Self::MessageOutputLengthError(_) => "MessageOutputLengthError",
-            Self::ProviderAuthError(_) => "ProviderAuthError",
-            Self::StructuredOutputError(_) => "StructuredOutputError",
-            Self::UnknownError(_) => "UnknownError",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for AssistantMessageError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("name")?;
-        Ok(
-            match &*tag {
-                "APIError" => Self::ApiError(Wire::read(reader)?),
-                "ContentFilterError" => Self::ContentFilterError(Wire::read(reader)?),
-                "ContextOverflowError" => Self::ContextOverflowError(Wire::read(reader)?),
-                "MessageAbortedError" => Self::MessageAbortedError(Wire::read(reader)?),
-                "MessageOutputLengthError" => {
-                    Self::MessageOutputLengthError(Wire::read(reader)?)
-                }
-                "ProviderAuthError" => Self::ProviderAuthError(Wire::read(reader)?),
-                "StructuredOutputError" => {
-                    Self::StructuredOutputError(Wire::read(reader)?)
-                }
-                "UnknownError" => Self::UnknownError(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("AssistantMessageError", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::ApiError(payload) => object.inline(payload),
-            Self::ContentFilterError(payload) => object.inline(payload),
-            Self::ContextOverflowError(payload) => object.inline(payload),
-            Self::MessageAbortedError(payload) => object.inline(payload),
-            Self::MessageOutputLengthError(payload) => object.inline(payload),
-            Self::ProviderAuthError(payload) => object.inline(payload),
-            Self::StructuredOutputError(payload) => object.inline(payload),
-            Self::UnknownError(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AssistantMessageError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AssistantMessagePath<'a> {
-    /// `cwd`.
-    pub cwd: Cow<'a, str>,
-    /// `root`.
-    pub root: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for AssistantMessagePath<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cwd = None;
-        let mut root = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cwd" => reader.field(&mut cwd)?,
-                "root" => reader.field(&mut root)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cwd = object.required(cwd, "cwd")?;
-        let root = object.required(root, "root")?;
-        Ok(Self { cwd, root })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cwd", &self.cwd);
-        object.field("root", &self.root);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AssistantMessagePath < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AssistantMessageTime {
-    /// `completed`.
-    pub completed: Option<f64>,
-    /// `created`.
-    pub created: f64,
-}
-impl<'a> Wire<'a> for AssistantMessageTime {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut completed = None;
-        let mut created = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "completed" => reader.optional(&mut completed)?,
-                "created" => reader.field(&mut created)?,
-                _ => reader.skip()?,
-            }
-        }
-        let created = object.required(created, "created")?;
-        Ok(Self { completed, created })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("completed", &self.completed);
-        object.field("created", &self.created);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AssistantMessageTime);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AssistantMessageTokens {
-    /// `cache`.
-    pub cache: AssistantMessageTokensCache,
-    /// `input`.
-    pub input: i64,
-    /// `output`.
-    pub output: i64,
-    /// `reasoning`.
-    pub reasoning: i64,
-    /// `total`.
-    pub total: Option<i64>,
-}
-impl<'a> Wire<'a> for AssistantMessageTokens {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cache = None;
-        let mut input = None;
-        let mut output = None;
-        let mut reasoning = None;
-        let mut total = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cache" => reader.field(&mut cache)?,
-                "input" => reader.field(&mut input)?,
-                "output" => reader.field(&mut output)?,
-                "reasoning" => reader.field(&mut reasoning)?,
-                "total" => reader.optional(&mut total)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cache = object.required(cache, "cache")?;
-        let input = object.required(input, "input")?;
-        let output = object.required(output, "output")?;
-        let reasoning = object.required(reasoning, "reasoning")?;
-        Ok(Self {
-            cache,
-            input,
-            output,
-            reasoning,
-            total,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cache", &self.cache);
-        object.field("input", &self.input);
-        object.field("output", &self.output);
-        object.field("reasoning", &self.reasoning);
-        object.optional("total", &self.total);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AssistantMessageTokens);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AssistantMessageTokensCache {
-    /// `read`.
-    pub read: i64,
-    /// `write`.
-    pub write: i64,
-}
-impl<'a> Wire<'a> for AssistantMessageTokensCache {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut read = None;
-        let mut write = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "read" => reader.field(&mut read)?,
-                "write" => reader.field(&mut write)?,
-                _ => reader.skip()?,
-            }
-        }
-        let read = object.required(read, "read")?;
-        let write = object.required(write, "write")?;
-        Ok(Self { read, write })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("read", &self.read);
-        object.field("write", &self.write);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(AssistantMessageTokensCache);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CompactionPart<'a> {
-    /// `auto`.
-    pub auto: bool,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `overflow`.
-    pub overflow: Option<bool>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `tail_start_id`.
-    pub tail_start_id: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for CompactionPart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut auto = None;
-        let mut id = None;
-        let mut message_id = None;
-        let mut overflow = None;
-        let mut session_id = None;
-        let mut tail_start_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "auto" => reader.field(&mut auto)?,
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "overflow" => reader.optional(&mut overflow)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "tail_start_id" => reader.optional(&mut tail_start_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let auto = object.required(auto, "auto")?;
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            auto,
-            id,
-            message_id,
-            overflow,
-            session_id,
-            tail_start_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "compaction");
-        object.field("auto", &self.auto);
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.optional("overflow", &self.overflow);
-        object.field("sessionID", &self.session_id);
-        object.optional("tail_start_id", &self.tail_start_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(CompactionPart < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContentFilterError<'a> {
-    /// `data`.
-    pub data: ContentFilterErrorData<'a>,
-}
-impl<'a> Wire<'a> for ContentFilterError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut data = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "data" => reader.field(&mut data)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        Ok(Self { data })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("name", "ContentFilterError");
-        object.field("data", &self.data);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ContentFilterError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContentFilterErrorData<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ContentFilterErrorData<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ContentFilterErrorData < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContextOverflowError<'a> {
-    /// `data`.
-    pub data: ContextOverflowErrorData<'a>,
-}
-impl<'a> Wire<'a> for ContextOverflowError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut data = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "data" => reader.field(&mut data)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        Ok(Self { data })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("name", "ContextOverflowError");
-        object.field("data", &self.data);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ContextOverflowError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContextOverflowErrorData<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `responseBody`.
-    pub response_body: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ContextOverflowErrorData<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut response_body = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                "responseBody" => reader.optional(&mut response_body)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message, response_body })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.optional("responseBody", &self.response_body);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ContextOverflowErrorData < 'a >);
-/// Picked by `name`. Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub enum EventSessionErrorPropertiesError<'a> {
-    /// `APIError`, seen in 1.18.33.
-    ApiError(ApiError<'a>),
-    /// `ContentFilterError`, seen in 1.18.33.
-    ContentFilterError(ContentFilterError<'a>),
-    /// `ContextOverflowError`, seen in 1.18.33.
-    ContextOverflowError(ContextOverflowError<'a>),
-    /// `MessageAbortedError`, seen in 1.18.33.
-    MessageAbortedError(MessageAbortedError<'a>),
-    /// `MessageOutputLengthError`, seen in 1.18.33.
-    MessageOutputLengthError(MessageOutputLengthError<'a>),
-    /// `ProviderAuthError`, seen in 1.18.33.
-    ProviderAuthError(ProviderAuthError<'a>),
-    /// `StructuredOutputError`, seen in 1.18.33.
-    StructuredOutputError(StructuredOutputError<'a>),
-    /// `UnknownError`, seen in 1.18.33.
-    UnknownError(UnknownError<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl EventSessionErrorPropertiesError<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::ApiError(_) => "APIError",
-            Self::ContentFilterError(_) => "ContentFilterError",
-            Self::ContextOverflowError(_) => "ContextOverflowError",
-            Self::MessageAbortedError(_) => "MessageAbortedError",
-            Self::MessageOutputLengthError(_) => "MessageOutputLengthError",
-            Self::ProviderAuthError(_) => "ProviderAuthError",
-            Self::StructuredOutputError(_) => "StructuredOutputError",
-            Self::UnknownError(_) => "UnknownError",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for EventSessionErrorPropertiesError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("name")?;
-        Ok(
-            match &*tag {
-                "APIError" => Self::ApiError(Wire::read(reader)?),
-                "ContentFilterError" => Self::ContentFilterError(Wire::read(reader)?),
-                "ContextOverflowError" => Self::ContextOverflowError(Wire::read(reader)?),
-                "MessageAbortedError" => Self::MessageAbortedError(Wire::read(reader)?),
-                "MessageOutputLengthError" => {
-                    Self::MessageOutputLengthError(Wire::read(reader)?)
-                }
-                "ProviderAuthError" => Self::ProviderAuthError(Wire::read(reader)?),
-                "StructuredOutputError" => {
-                    Self::StructuredOutputError(Wire::read(reader)?)
-                }
-                "UnknownError" => Self::UnknownError(Wire::read(reader)?),
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized("EventSessionErrorPropertiesError", tag)?,
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::ApiError(payload) => object.inline(payload),
-            Self::ContentFilterError(payload) => object.inline(payload),
-            Self::ContextOverflowError(payload) => object.inline(payload),
-            Self::MessageAbortedError(payload) => object.inline(payload),
-            Self::MessageOutputLengthError(payload) => object.inline(payload),
-            Self::ProviderAuthError(payload) => object.inline(payload),
-            Self::StructuredOutputError(payload) => object.inline(payload),
-            Self::UnknownError(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(EventSessionErrorPropertiesError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EventWorkspaceStatusPropertiesStatus {
-    /// `connected`, seen in 1.18.33.
-    Connected,
-    /// `connecting`, seen in 1.18.33.
-    Connecting,
-    /// `disconnected`, seen in 1.18.33.
-    Disconnected,
-    /// `error`, seen in 1.18.33.
-    Error,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl EventWorkspaceStatusPropertiesStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Connected => "connected",
-            Self::Connecting => "connecting",
-            Self::Disconnected => "disconnected",
-            Self::Error => "error",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for EventWorkspaceStatusPropertiesStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "connected" => Self::Connected,
-                "connecting" => Self::Connecting,
-                "disconnected" => Self::Disconnected,
-                "error" => Self::Error,
-                _ => {
-                    Self::Unrecognized(
-                        reader
-                            .unrecognized_value(
-                                "EventWorkspaceStatusPropertiesStatus",
-                                value,
-                            ),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(EventWorkspaceStatusPropertiesStatus);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FilePart<'a> {
-    /// `filename`.
-    pub filename: Option<Cow<'a, str>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `mime`.
-    pub mime: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `source`.
-    pub source: Option<FilePartSource<'a>>,
-    /// `url`.
-    pub url: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for FilePart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut filename = None;
-        let mut id = None;
-        let mut message_id = None;
-        let mut mime = None;
-        let mut session_id = None;
-        let mut source = None;
-        let mut url = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "filename" => reader.optional(&mut filename)?,
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "mime" => reader.field(&mut mime)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "source" => reader.optional(&mut source)?,
-                "url" => reader.field(&mut url)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let mime = object.required(mime, "mime")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let url = object.required(url, "url")?;
-        Ok(Self {
-            filename,
-            id,
-            message_id,
-            mime,
-            session_id,
-            source,
-            url,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "file");
-        object.optional("filename", &self.filename);
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.field("mime", &self.mime);
-        object.field("sessionID", &self.session_id);
-        object.optional("source", &self.source);
-        object.field("url", &self.url);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FilePart < 'a >);
-/// Picked by `type`. Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FilePartSource<'a> {
-    /// `file`, seen in 1.18.33.
-    File(FileSource<'a>),
-    /// `resource`, seen in 1.18.33.
-    Resource(ResourceSource<'a>),
-    /// `symbol`, seen in 1.18.33.
-    Symbol(Box<SymbolSource<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl FilePartSource<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::File(_) => "file",
-            Self::Resource(_) => "resource",
-            Self::Symbol(_) => "symbol",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for FilePartSource<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "file" => Self::File(Wire::read(reader)?),
-                "resource" => Self::Resource(Wire::read(reader)?),
-                "symbol" => Self::Symbol(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("FilePartSource", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::File(payload) => object.inline(payload),
-            Self::Resource(payload) => object.inline(payload),
-            Self::Symbol(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FilePartSource < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FilePartSourceText<'a> {
-    /// `end`.
-    pub end: f64,
-    /// `start`.
-    pub start: f64,
-    /// `value`.
-    pub value: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for FilePartSourceText<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut end = None;
-        let mut start = None;
-        let mut value = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "end" => reader.field(&mut end)?,
-                "start" => reader.field(&mut start)?,
-                "value" => reader.field(&mut value)?,
-                _ => reader.skip()?,
-            }
-        }
-        let end = object.required(end, "end")?;
-        let start = object.required(start, "start")?;
-        let value = object.required(value, "value")?;
-        Ok(Self { end, start, value })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("end", &self.end);
-        object.field("start", &self.start);
-        object.field("value", &self.value);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FilePartSourceText < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileSource<'a> {
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `text`.
-    pub text: FilePartSourceText<'a>,
-}
-impl<'a> Wire<'a> for FileSource<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut path = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "path" => reader.field(&mut path)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let path = object.required(path, "path")?;
-        let text = object.required(text, "text")?;
-        Ok(Self { path, text })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "file");
-        object.field("path", &self.path);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(FileSource < 'a >);
-/// Seen in 1.18.33.
+use crate::json::{External, Json, Kind as JsonKind, Malformed, Map, Object, Reader, Unrecognized, Wire, Writer};
+use crate::json::{wire_around, wire_envelope, wire_external, wire_message, wire_name};
+use crate::json::{wire_struct, wire_text, wire_union};
+
+wire_struct! { AgentPart<'a> {
+    "type" = "agent";
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "name" name: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "source" source: Option<AgentPartSource<'a>>,
+}}
+wire_struct! { AgentPartSource<'a> {
+    field "end" end: f64,
+    field "start" start: f64,
+    field "value" value: Cow<'a, str>,
+}}
+wire_struct! { ApiError<'a> {
+    "name" = "APIError";
+    field "data" data: ApiErrorData<'a>,
+}}
+wire_struct! { ApiErrorData<'a> {
+    field "isRetryable" is_retryable: bool,
+    field "message" message: Cow<'a, str>,
+    optional "metadata" metadata: Option<Map<'a, Cow<'a, str>>>,
+    optional "responseBody" response_body: Option<Cow<'a, str>>,
+    optional "responseHeaders" response_headers: Option<Map<'a, Cow<'a, str>>>,
+    optional "statusCode" status_code: Option<i64>,
+}}
+wire_struct! { AssistantMessage<'a> {
+    "role" = "assistant";
+    optional "agent" agent: Option<Cow<'a, str>>,
+    field "cost" cost: f64,
+    optional "error" error: Option<AssistantMessageError<'a>>,
+    optional "finish" finish: Option<Cow<'a, str>>,
+    field "id" id: Cow<'a, str>,
+    field "mode" mode: Cow<'a, str>,
+    field "modelID" model_id: Cow<'a, str>,
+    field "parentID" parent_id: Cow<'a, str>,
+    field "path" path: AssistantMessagePath<'a>,
+    field "providerID" provider_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "structured" structured: Option<Json<'a>>,
+    optional "summary" summary: Option<bool>,
+    field "time" time: AssistantMessageTime,
+    field "tokens" tokens: AssistantMessageTokens,
+    optional "variant" variant: Option<Cow<'a, str>>,
+}}
+wire_union! { AssistantMessageError<'a> by "name" {
+    inside "APIError" ApiError: ApiError<'a>,
+    inside "ContentFilterError" ContentFilterError: ContentFilterError<'a>,
+    inside "ContextOverflowError" ContextOverflowError: ContextOverflowError<'a>,
+    inside "MessageAbortedError" MessageAbortedError: MessageAbortedError<'a>,
+    inside "MessageOutputLengthError" MessageOutputLengthError: MessageOutputLengthError<'a>,
+    inside "ProviderAuthError" ProviderAuthError: ProviderAuthError<'a>,
+    inside "StructuredOutputError" StructuredOutputError: StructuredOutputError<'a>,
+    inside "UnknownError" UnknownError: UnknownError<'a>,
+}}
+wire_struct! { AssistantMessagePath<'a> {
+    field "cwd" cwd: Cow<'a, str>,
+    field "root" root: Cow<'a, str>,
+}}
+wire_struct! { AssistantMessageTime {
+    optional "completed" completed: Option<f64>,
+    field "created" created: f64,
+}}
+wire_struct! { AssistantMessageTokens {
+    field "cache" cache: AssistantMessageTokensCache,
+    field "input" input: i64,
+    field "output" output: i64,
+    field "reasoning" reasoning: i64,
+    optional "total" total: Option<i64>,
+}}
+wire_struct! { AssistantMessageTokensCache {
+    field "read" read: i64,
+    field "write" write: i64,
+}}
+wire_struct! { CompactionPart<'a> {
+    "type" = "compaction";
+    field "auto" auto: bool,
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    optional "overflow" overflow: Option<bool>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "tail_start_id" tail_start_id: Option<Cow<'a, str>>,
+}}
+wire_struct! { ContentFilterError<'a> {
+    "name" = "ContentFilterError";
+    field "data" data: ContentFilterErrorData<'a>,
+}}
+wire_struct! { ContentFilterErrorData<'a> {
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { ContextOverflowError<'a> {
+    "name" = "ContextOverflowError";
+    field "data" data: ContextOverflowErrorData<'a>,
+}}
+wire_struct! { ContextOverflowErrorData<'a> {
+    field "message" message: Cow<'a, str>,
+    optional "responseBody" response_body: Option<Cow<'a, str>>,
+}}
+wire_union! { EventSessionErrorPropertiesError<'a> by "name" {
+    inside "APIError" ApiError: ApiError<'a>,
+    inside "ContentFilterError" ContentFilterError: ContentFilterError<'a>,
+    inside "ContextOverflowError" ContextOverflowError: ContextOverflowError<'a>,
+    inside "MessageAbortedError" MessageAbortedError: MessageAbortedError<'a>,
+    inside "MessageOutputLengthError" MessageOutputLengthError: MessageOutputLengthError<'a>,
+    inside "ProviderAuthError" ProviderAuthError: ProviderAuthError<'a>,
+    inside "StructuredOutputError" StructuredOutputError: StructuredOutputError<'a>,
+    inside "UnknownError" UnknownError: UnknownError<'a>,
+}}
+wire_text! { EventWorkspaceStatusPropertiesStatus {
+    Connected "connected",
+    Connecting "connecting",
+    Disconnected "disconnected",
+    Error "error",
+}}
+wire_struct! { FilePart<'a> {
+    "type" = "file";
+    optional "filename" filename: Option<Cow<'a, str>>,
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "mime" mime: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "source" source: Option<FilePartSource<'a>>,
+    field "url" url: Cow<'a, str>,
+}}
+wire_union! { FilePartSource<'a> by "type" {
+    inside "file" File: FileSource<'a>,
+    inside "resource" Resource: ResourceSource<'a>,
+    inside "symbol" Symbol: Box<SymbolSource<'a>>,
+}}
+wire_struct! { FilePartSourceText<'a> {
+    field "end" end: f64,
+    field "start" start: f64,
+    field "value" value: Cow<'a, str>,
+}}
+wire_struct! { FileSource<'a> {
+    "type" = "file";
+    field "path" path: Cow<'a, str>,
+    field "text" text: FilePartSourceText<'a>,
+}}
 pub type JsonSchema<'a> = Map<'a, Json<'a>>;
-/// Picked by `role`. Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Message<'a> {
-    /// `assistant`, seen in 1.18.33.
-    Assistant(Box<AssistantMessage<'a>>),
-    /// `user`, seen in 1.18.33.
-    User(Box<UserMessage<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl Message<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Assistant(_) => "assistant",
-            Self::User(_) => "user",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for Message<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("role")?;
-        Ok(
-            match &*tag {
-                "assistant" => Self::Assistant(Wire::read(reader)?),
-                "user" => Self::User(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("Message", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Assistant(payload) => object.inline(payload),
-            Self::User(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Message < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MessageAbortedError<'a> {
-    /// `data`.
-    pub data: MessageAbortedErrorData<'a>,
-}
-impl<'a> Wire<'a> for MessageAbortedError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut data = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "data" => reader.field(&mut data)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        Ok(Self { data })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("name", "MessageAbortedError");
-        object.field("data", &self.data);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MessageAbortedError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MessageAbortedErrorData<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for MessageAbortedErrorData<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MessageAbortedErrorData < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MessageOutputLengthError<'a> {
-    /// `data`.
-    pub data: Json<'a>,
-}
-impl<'a> Wire<'a> for MessageOutputLengthError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut data = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "data" => reader.field(&mut data)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        Ok(Self { data })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("name", "MessageOutputLengthError");
-        object.field("data", &self.data);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(MessageOutputLengthError < 'a >);
-/// Picked by `type`. Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub enum OutputFormat<'a> {
-    /// `json_schema`, seen in 1.18.33.
-    JsonSchema(OutputFormatJsonSchema<'a>),
-    /// `text`, seen in 1.18.33.
-    Text(OutputFormatText),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl OutputFormat<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::JsonSchema(_) => "json_schema",
-            Self::Text(_) => "text",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for OutputFormat<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "json_schema" => Self::JsonSchema(Wire::read(reader)?),
-                "text" => Self::Text(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("OutputFormat", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::JsonSchema(payload) => object.inline(payload),
-            Self::Text(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(OutputFormat < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OutputFormatJsonSchema<'a> {
-    /// `retryCount`.
-    pub retry_count: Option<f64>,
-    /// `schema`.
-    pub schema: JsonSchema<'a>,
-}
-impl<'a> Wire<'a> for OutputFormatJsonSchema<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut retry_count = None;
-        let mut schema = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "retryCount" => reader.optional(&mut retry_count)?,
-                "schema" => reader.field(&mut schema)?,
-                _ => reader.skip()?,
-            }
-        }
-        let schema = object.required(schema, "schema")?;
-        Ok(Self { retry_count, schema })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "json_schema");
-        object.optional("retryCount", &self.retry_count);
-        object.field("schema", &self.schema);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(OutputFormatJsonSchema < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OutputFormatText {}
-impl<'a> Wire<'a> for OutputFormatText {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {})
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "text");
-        object.end();
-    }
-}
-crate::json::serde_bridge!(OutputFormatText);
-/// Picked by `type`. Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Part<'a> {
-    /// `agent`, seen in 1.18.33.
-    Agent(Box<AgentPart<'a>>),
-    /// `compaction`, seen in 1.18.33.
-    Compaction(CompactionPart<'a>),
-    /// `file`, seen in 1.18.33.
-    File(Box<FilePart<'a>>),
-    /// `patch`, seen in 1.18.33.
-    Patch(PatchPart<'a>),
-    /// `reasoning`, seen in 1.18.33.
-    Reasoning(Box<ReasoningPart<'a>>),
-    /// `retry`, seen in 1.18.33.
-    Retry(Box<RetryPart<'a>>),
-    /// `snapshot`, seen in 1.18.33.
-    Snapshot(SnapshotPart<'a>),
-    /// `step-finish`, seen in 1.18.33.
-    StepFinish(Box<StepFinishPart<'a>>),
-    /// `step-start`, seen in 1.18.33.
-    StepStart(StepStartPart<'a>),
-    /// `subtask`, seen in 1.18.33.
-    Subtask(Box<SubtaskPart<'a>>),
-    /// `text`, seen in 1.18.33.
-    Text(Box<TextPart<'a>>),
-    /// `tool`, seen in 1.18.33.
-    Tool(Box<ToolPart<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl Part<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Agent(_) => "agent",
-            Self::Compaction(_) => "compaction",
-            Self::File(_) => "file",
-            Self::Patch(_) => "patch",
-            Self::Reasoning(_) => "reasoning",
-            Self::Retry(_) => "retry",
-            Self::Snapshot(_) => "snapshot",
-            Self::StepFinish(_) => "step-finish",
-            Self::StepStart(_) => "step-start",
-            Self::Subtask(_) => "subtask",
-            Self::Text(_) => "text",
-            Self::Tool(_) => "tool",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for Part<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "agent" => Self::Agent(Wire::read(reader)?),
-                "compaction" => Self::Compaction(Wire::read(reader)?),
-                "file" => Self::File(Wire::read(reader)?),
-                "patch" => Self::Patch(Wire::read(reader)?),
-                "reasoning" => Self::Reasoning(Wire::read(reader)?),
-                "retry" => Self::Retry(Wire::read(reader)?),
-                "snapshot" => Self::Snapshot(Wire::read(reader)?),
-                "step-finish" => Self::StepFinish(Wire::read(reader)?),
-                "step-start" => Self::StepStart(Wire::read(reader)?),
-                "subtask" => Self::Subtask(Wire::read(reader)?),
-                "text" => Self::Text(Wire::read(reader)?),
-                "tool" => Self::Tool(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("Part", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Agent(payload) => object.inline(payload),
-            Self::Compaction(payload) => object.inline(payload),
-            Self::File(payload) => object.inline(payload),
-            Self::Patch(payload) => object.inline(payload),
-            Self::Reasoning(payload) => object.inline(payload),
-            Self::Retry(payload) => object.inline(payload),
-            Self::Snapshot(payload) => object.inline(payload),
-            Self::StepFinish(payload) => object.inline(payload),
-            Self::StepStart(payload) => object.inline(payload),
-            Self::Subtask(payload) => object.inline(payload),
-            Self::Text(payload) => object.inline(payload),
-            Self::Tool(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(Part < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PatchPart<'a> {
-    /// `files`.
-    pub files: Vec<Cow<'a, str>>,
-    /// `hash`.
-    pub hash: Cow<'a, str>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for PatchPart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut files = None;
-        let mut hash = None;
-        let mut id = None;
-        let mut message_id = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "files" => reader.field(&mut files)?,
-                "hash" => reader.field(&mut hash)?,
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let files = object.required(files, "files")?;
-        let hash = object.required(hash, "hash")?;
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            files,
-            hash,
-            id,
-            message_id,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "patch");
-        object.field("files", &self.files);
-        object.field("hash", &self.hash);
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(PatchPart < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PermissionV2Reply {
-    /// `always`, seen in 1.18.33.
-    Always,
-    /// `once`, seen in 1.18.33.
-    Once,
-    /// `reject`, seen in 1.18.33.
-    Reject,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PermissionV2Reply {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Always => "always",
-            Self::Once => "once",
-            Self::Reject => "reject",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PermissionV2Reply {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "always" => Self::Always,
-                "once" => Self::Once,
-                "reject" => Self::Reject,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("PermissionV2Reply", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PermissionV2Reply);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProviderAuthError<'a> {
-    /// `data`.
-    pub data: ProviderAuthErrorData<'a>,
-}
-impl<'a> Wire<'a> for ProviderAuthError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut data = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "data" => reader.field(&mut data)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        Ok(Self { data })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("name", "ProviderAuthError");
-        object.field("data", &self.data);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ProviderAuthError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProviderAuthErrorData<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `providerID`.
-    pub provider_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ProviderAuthErrorData<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut provider_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                "providerID" => reader.field(&mut provider_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        let provider_id = object.required(provider_id, "providerID")?;
-        Ok(Self { message, provider_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.field("providerID", &self.provider_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ProviderAuthErrorData < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PtyStatus {
-    /// `exited`, seen in 1.18.33.
-    Exited,
-    /// `running`, seen in 1.18.33.
-    Running,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl PtyStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Exited => "exited",
-            Self::Running => "running",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for PtyStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "exited" => Self::Exited,
-                "running" => Self::Running,
-                _ => Self::Unrecognized(reader.unrecognized_value("PtyStatus", value)),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(PtyStatus);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RangeType {
-    /// `end`.
-    pub end: RangeEnd,
-    /// `start`.
-    pub start: RangeStart,
-}
-impl<'a> Wire<'a> for RangeType {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut end = None;
-        let mut start = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "end" => reader.field(&mut end)?,
-                "start" => reader.field(&mut start)?,
-                _ => reader.skip()?,
-            }
-        }
-        let end = object.required(end, "end")?;
-        let start = object.required(start, "start")?;
-        Ok(Self { end, start })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("end", &self.end);
-        object.field("start", &self.start);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RangeType);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RangeEnd {
-    /// `character`.
-    pub character: f64,
-    /// `line`.
-    pub line: f64,
-}
-impl<'a> Wire<'a> for RangeEnd {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut character = None;
-        let mut line = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "character" => reader.field(&mut character)?,
-                "line" => reader.field(&mut line)?,
-                _ => reader.skip()?,
-            }
-        }
-        let character = object.required(character, "character")?;
-        let line = object.required(line, "line")?;
-        Ok(Self { character, line })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("character", &self.character);
-        object.field("line", &self.line);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RangeEnd);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RangeStart {
-    /// `character`.
-    pub character: f64,
-    /// `line`.
-    pub line: f64,
-}
-impl<'a> Wire<'a> for RangeStart {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut character = None;
-        let mut line = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "character" => reader.field(&mut character)?,
-                "line" => reader.field(&mut line)?,
-                _ => reader.skip()?,
-            }
-        }
-        let character = object.required(character, "character")?;
-        let line = object.required(line, "line")?;
-        Ok(Self { character, line })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("character", &self.character);
-        object.field("line", &self.line);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RangeStart);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReasoningPart<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `metadata`.
-    pub metadata: Option<Json<'a>>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `time`.
-    pub time: ReasoningPartTime,
-}
-impl<'a> Wire<'a> for ReasoningPart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut message_id = None;
-        let mut metadata = None;
-        let mut session_id = None;
-        let mut text = None;
-        let mut time = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "text" => reader.field(&mut text)?,
-                "time" => reader.field(&mut time)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let text = object.required(text, "text")?;
-        let time = object.required(time, "time")?;
-        Ok(Self {
-            id,
-            message_id,
-            metadata,
-            session_id,
-            text,
-            time,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "reasoning");
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.optional("metadata", &self.metadata);
-        object.field("sessionID", &self.session_id);
-        object.field("text", &self.text);
-        object.field("time", &self.time);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReasoningPart < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReasoningPartTime {
-    /// `end`.
-    pub end: Option<f64>,
-    /// `start`.
-    pub start: f64,
-}
-impl<'a> Wire<'a> for ReasoningPartTime {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut end = None;
-        let mut start = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "end" => reader.optional(&mut end)?,
-                "start" => reader.field(&mut start)?,
-                _ => reader.skip()?,
-            }
-        }
-        let start = object.required(start, "start")?;
-        Ok(Self { end, start })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("end", &self.end);
-        object.field("start", &self.start);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ReasoningPartTime);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResourceSource<'a> {
-    /// `clientName`.
-    pub client_name: Cow<'a, str>,
-    /// `text`.
-    pub text: FilePartSourceText<'a>,
-    /// `uri`.
-    pub uri: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ResourceSource<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut client_name = None;
-        let mut text = None;
-        let mut uri = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "clientName" => reader.field(&mut client_name)?,
-                "text" => reader.field(&mut text)?,
-                "uri" => reader.field(&mut uri)?,
-                _ => reader.skip()?,
-            }
-        }
-        let client_name = object.required(client_name, "clientName")?;
-        let text = object.required(text, "text")?;
-        let uri = object.required(uri, "uri")?;
-        Ok(Self { client_name, text, uri })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "resource");
-        object.field("clientName", &self.client_name);
-        object.field("text", &self.text);
-        object.field("uri", &self.uri);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ResourceSource < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RetryPart<'a> {
-    /// `attempt`.
-    pub attempt: i64,
-    /// `error`.
-    pub error: ApiError<'a>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `time`.
-    pub time: RetryPartTime,
-}
-impl<'a> Wire<'a> for RetryPart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut attempt = None;
-        let mut error = None;
-        let mut id = None;
-        let mut message_id = None;
-        let mut session_id = None;
-        let mut time = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "attempt" => reader.field(&mut attempt)?,
-                "error" => reader.field(&mut error)?,
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "time" => reader.field(&mut time)?,
-                _ => reader.skip()?,
-            }
-        }
-        let attempt = object.required(attempt, "attempt")?;
-        let error = object.required(error, "error")?;
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let time = object.required(time, "time")?;
-        Ok(Self {
-            attempt,
-            error,
-            id,
-            message_id,
-            session_id,
-            time,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "retry");
-        object.field("attempt", &self.attempt);
-        object.field("error", &self.error);
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.field("sessionID", &self.session_id);
-        object.field("time", &self.time);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RetryPart < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RetryPartTime {
-    /// `created`.
-    pub created: f64,
-}
-impl<'a> Wire<'a> for RetryPartTime {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut created = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "created" => reader.field(&mut created)?,
-                _ => reader.skip()?,
-            }
-        }
-        let created = object.required(created, "created")?;
-        Ok(Self { created })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("created", &self.created);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(RetryPartTime);
-/// Picked by `type`. Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SessionStatus<'a> {
-    /// `busy`, seen in 1.18.33.
-    Busy(SessionStatusBusy),
-    /// `idle`, seen in 1.18.33.
-    Idle(SessionStatusIdle),
-    /// `retry`, seen in 1.18.33.
-    Retry(Box<SessionStatusRetry<'a>>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl SessionStatus<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Busy(_) => "busy",
-            Self::Idle(_) => "idle",
-            Self::Retry(_) => "retry",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for SessionStatus<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("type")?;
-        Ok(
-            match &*tag {
-                "busy" => Self::Busy(Wire::read(reader)?),
-                "idle" => Self::Idle(Wire::read(reader)?),
-                "retry" => Self::Retry(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("SessionStatus", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Busy(payload) => object.inline(payload),
-            Self::Idle(payload) => object.inline(payload),
-            Self::Retry(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionStatus < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionStatusBusy {}
-impl<'a> Wire<'a> for SessionStatusBusy {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {})
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "busy");
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionStatusBusy);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionStatusIdle {}
-impl<'a> Wire<'a> for SessionStatusIdle {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                _ => reader.skip()?,
-            }
-        }
-        Ok(Self {})
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "idle");
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionStatusIdle);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionStatusRetry<'a> {
-    /// `action`.
-    pub action: Option<SessionStatusRetryAction<'a>>,
-    /// `attempt`.
-    pub attempt: i64,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `next`.
-    pub next: f64,
-}
-impl<'a> Wire<'a> for SessionStatusRetry<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut action = None;
-        let mut attempt = None;
-        let mut message = None;
-        let mut next = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "action" => reader.optional(&mut action)?,
-                "attempt" => reader.field(&mut attempt)?,
-                "message" => reader.field(&mut message)?,
-                "next" => reader.field(&mut next)?,
-                _ => reader.skip()?,
-            }
-        }
-        let attempt = object.required(attempt, "attempt")?;
-        let message = object.required(message, "message")?;
-        let next = object.required(next, "next")?;
-        Ok(Self {
-            action,
-            attempt,
-            message,
-            next,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "retry");
-        object.optional("action", &self.action);
-        object.field("attempt", &self.attempt);
-        object.field("message", &self.message);
-        object.field("next", &self.next);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionStatusRetry < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionStatusRetryAction<'a> {
-    /// `label`.
-    pub label: Cow<'a, str>,
-    /// `link`.
-    pub link: Option<Cow<'a, str>>,
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `provider`.
-    pub provider: Cow<'a, str>,
-    /// `reason`.
-    pub reason: Cow<'a, str>,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SessionStatusRetryAction<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut label = None;
-        let mut link = None;
-        let mut message = None;
-        let mut provider = None;
-        let mut reason = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "label" => reader.field(&mut label)?,
-                "link" => reader.optional(&mut link)?,
-                "message" => reader.field(&mut message)?,
-                "provider" => reader.field(&mut provider)?,
-                "reason" => reader.field(&mut reason)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let label = object.required(label, "label")?;
-        let message = object.required(message, "message")?;
-        let provider = object.required(provider, "provider")?;
-        let reason = object.required(reason, "reason")?;
-        let title = object.required(title, "title")?;
-        Ok(Self {
-            label,
-            link,
-            message,
-            provider,
-            reason,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("label", &self.label);
-        object.optional("link", &self.link);
-        object.field("message", &self.message);
-        object.field("provider", &self.provider);
-        object.field("reason", &self.reason);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SessionStatusRetryAction < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SnapshotFileDiff<'a> {
-    /// `additions`.
-    pub additions: f64,
-    /// `after`.
-    pub after: Option<Cow<'a, str>>,
-    /// `before`.
-    pub before: Option<Cow<'a, str>>,
-    /// `deletions`.
-    pub deletions: f64,
-    /// `file`.
-    pub file: Option<Cow<'a, str>>,
-    /// `patch`.
-    pub patch: Option<Cow<'a, str>>,
-    /// `status`.
-    pub status: Option<SnapshotFileDiffStatus>,
-}
-impl<'a> Wire<'a> for SnapshotFileDiff<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut additions = None;
-        let mut after = None;
-        let mut before = None;
-        let mut deletions = None;
-        let mut file = None;
-        let mut patch = None;
-        let mut status = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "additions" => reader.field(&mut additions)?,
-                "after" => reader.optional(&mut after)?,
-                "before" => reader.optional(&mut before)?,
-                "deletions" => reader.field(&mut deletions)?,
-                "file" => reader.optional(&mut file)?,
-                "patch" => reader.optional(&mut patch)?,
-                "status" => reader.optional(&mut status)?,
-                _ => reader.skip()?,
-            }
-        }
-        let additions = object.required(additions, "additions")?;
-        let deletions = object.required(deletions, "deletions")?;
-        Ok(Self {
-            additions,
-            after,
-            before,
-            deletions,
-            file,
-            patch,
-            status,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("additions", &self.additions);
-        object.optional("after", &self.after);
-        object.optional("before", &self.before);
-        object.field("deletions", &self.deletions);
-        object.optional("file", &self.file);
-        object.optional("patch", &self.patch);
-        object.optional("status", &self.status);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SnapshotFileDiff < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SnapshotFileDiffStatus {
-    /// `added`, seen in 1.18.33.
-    Added,
-    /// `deleted`, seen in 1.18.33.
-    Deleted,
-    /// `modified`, seen in 1.18.33.
-    Modified,
-    /// A value that no vendored version has, as sent.
-    Unrecognized(Box<str>),
-}
-impl SnapshotFileDiffStatus {
-    /// The text on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Added => "added",
-            Self::Deleted => "deleted",
-            Self::Modified => "modified",
-            Self::Unrecognized(value) => value,
-        }
-    }
-}
-impl<'a> Wire<'a> for SnapshotFileDiffStatus {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let value = reader.string()?;
-        Ok(
-            match &*value {
-                "added" => Self::Added,
-                "deleted" => Self::Deleted,
-                "modified" => Self::Modified,
-                _ => {
-                    Self::Unrecognized(
-                        reader.unrecognized_value("SnapshotFileDiffStatus", value),
-                    )
-                }
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        writer.string(self.as_str());
-    }
-}
-crate::json::serde_bridge!(SnapshotFileDiffStatus);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SnapshotPart<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `snapshot`.
-    pub snapshot: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SnapshotPart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut message_id = None;
-        let mut session_id = None;
-        let mut snapshot = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "snapshot" => reader.field(&mut snapshot)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let snapshot = object.required(snapshot, "snapshot")?;
-        Ok(Self {
-            id,
-            message_id,
-            session_id,
-            snapshot,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "snapshot");
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.field("sessionID", &self.session_id);
-        object.field("snapshot", &self.snapshot);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SnapshotPart < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StepFinishPart<'a> {
-    /// `cost`.
-    pub cost: f64,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `reason`.
-    pub reason: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `snapshot`.
-    pub snapshot: Option<Cow<'a, str>>,
-    /// `tokens`.
-    pub tokens: StepFinishPartTokens,
-}
-impl<'a> Wire<'a> for StepFinishPart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cost = None;
-        let mut id = None;
-        let mut message_id = None;
-        let mut reason = None;
-        let mut session_id = None;
-        let mut snapshot = None;
-        let mut tokens = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cost" => reader.field(&mut cost)?,
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "reason" => reader.field(&mut reason)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "snapshot" => reader.optional(&mut snapshot)?,
-                "tokens" => reader.field(&mut tokens)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cost = object.required(cost, "cost")?;
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let reason = object.required(reason, "reason")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let tokens = object.required(tokens, "tokens")?;
-        Ok(Self {
-            cost,
-            id,
-            message_id,
-            reason,
-            session_id,
-            snapshot,
-            tokens,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "step-finish");
-        object.field("cost", &self.cost);
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.field("reason", &self.reason);
-        object.field("sessionID", &self.session_id);
-        object.optional("snapshot", &self.snapshot);
-        object.field("tokens", &self.tokens);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StepFinishPart < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StepFinishPartTokens {
-    /// `cache`.
-    pub cache: StepFinishPartTokensCache,
-    /// `input`.
-    pub input: i64,
-    /// `output`.
-    pub output: i64,
-    /// `reasoning`.
-    pub reasoning: i64,
-    /// `total`.
-    pub total: Option<i64>,
-}
-impl<'a> Wire<'a> for StepFinishPartTokens {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut cache = None;
-        let mut input = None;
-        let mut output = None;
-        let mut reasoning = None;
-        let mut total = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "cache" => reader.field(&mut cache)?,
-                "input" => reader.field(&mut input)?,
-                "output" => reader.field(&mut output)?,
-                "reasoning" => reader.field(&mut reasoning)?,
-                "total" => reader.optional(&mut total)?,
-                _ => reader.skip()?,
-            }
-        }
-        let cache = object.required(cache, "cache")?;
-        let input = object.required(input, "input")?;
-        let output = object.required(output, "output")?;
-        let reasoning = object.required(reasoning, "reasoning")?;
-        Ok(Self {
-            cache,
-            input,
-            output,
-            reasoning,
-            total,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("cache", &self.cache);
-        object.field("input", &self.input);
-        object.field("output", &self.output);
-        object.field("reasoning", &self.reasoning);
-        object.optional("total", &self.total);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StepFinishPartTokens);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StepFinishPartTokensCache {
-    /// `read`.
-    pub read: i64,
-    /// `write`.
-    pub write: i64,
-}
-impl<'a> Wire<'a> for StepFinishPartTokensCache {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut read = None;
-        let mut write = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "read" => reader.field(&mut read)?,
-                "write" => reader.field(&mut write)?,
-                _ => reader.skip()?,
-            }
-        }
-        let read = object.required(read, "read")?;
-        let write = object.required(write, "write")?;
-        Ok(Self { read, write })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("read", &self.read);
-        object.field("write", &self.write);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StepFinishPartTokensCache);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StepStartPart<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `snapshot`.
-    pub snapshot: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for StepStartPart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut message_id = None;
-        let mut session_id = None;
-        let mut snapshot = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "snapshot" => reader.optional(&mut snapshot)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            id,
-            message_id,
-            session_id,
-            snapshot,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "step-start");
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.field("sessionID", &self.session_id);
-        object.optional("snapshot", &self.snapshot);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StepStartPart < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StructuredOutputError<'a> {
-    /// `data`.
-    pub data: StructuredOutputErrorData<'a>,
-}
-impl<'a> Wire<'a> for StructuredOutputError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut data = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "data" => reader.field(&mut data)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        Ok(Self { data })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("name", "StructuredOutputError");
-        object.field("data", &self.data);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StructuredOutputError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StructuredOutputErrorData<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `retries`.
-    pub retries: f64,
-}
-impl<'a> Wire<'a> for StructuredOutputErrorData<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut retries = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                "retries" => reader.field(&mut retries)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        let retries = object.required(retries, "retries")?;
-        Ok(Self { message, retries })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.field("retries", &self.retries);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(StructuredOutputErrorData < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SubtaskPart<'a> {
-    /// `agent`.
-    pub agent: Cow<'a, str>,
-    /// `command`.
-    pub command: Option<Cow<'a, str>>,
-    /// `description`.
-    pub description: Cow<'a, str>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `model`.
-    pub model: Option<SubtaskPartModel<'a>>,
-    /// `prompt`.
-    pub prompt: Cow<'a, str>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SubtaskPart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent = None;
-        let mut command = None;
-        let mut description = None;
-        let mut id = None;
-        let mut message_id = None;
-        let mut model = None;
-        let mut prompt = None;
-        let mut session_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent" => reader.field(&mut agent)?,
-                "command" => reader.optional(&mut command)?,
-                "description" => reader.field(&mut description)?,
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "model" => reader.optional(&mut model)?,
-                "prompt" => reader.field(&mut prompt)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let agent = object.required(agent, "agent")?;
-        let description = object.required(description, "description")?;
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let prompt = object.required(prompt, "prompt")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        Ok(Self {
-            agent,
-            command,
-            description,
-            id,
-            message_id,
-            model,
-            prompt,
-            session_id,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "subtask");
-        object.field("agent", &self.agent);
-        object.optional("command", &self.command);
-        object.field("description", &self.description);
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.optional("model", &self.model);
-        object.field("prompt", &self.prompt);
-        object.field("sessionID", &self.session_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SubtaskPart < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SubtaskPartModel<'a> {
-    /// `modelID`.
-    pub model_id: Cow<'a, str>,
-    /// `providerID`.
-    pub provider_id: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for SubtaskPartModel<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut model_id = None;
-        let mut provider_id = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "modelID" => reader.field(&mut model_id)?,
-                "providerID" => reader.field(&mut provider_id)?,
-                _ => reader.skip()?,
-            }
-        }
-        let model_id = object.required(model_id, "modelID")?;
-        let provider_id = object.required(provider_id, "providerID")?;
-        Ok(Self { model_id, provider_id })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("modelID", &self.model_id);
-        object.field("providerID", &self.provider_id);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SubtaskPartModel < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SymbolSource<'a> {
-    /// `kind`.
-    pub kind: f64,
-    /// `name`.
-    pub name: Cow<'a, str>,
-    /// `path`.
-    pub path: Cow<'a, str>,
-    /// `range`.
-    pub range: RangeType,
-    /// `text`.
-    pub text: FilePartSourceText<'a>,
-}
-impl<'a> Wire<'a> for SymbolSource<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut kind = None;
-        let mut name = None;
-        let mut path = None;
-        let mut range = None;
-        let mut text = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "kind" => reader.field(&mut kind)?,
-                "name" => reader.field(&mut name)?,
-                "path" => reader.field(&mut path)?,
-                "range" => reader.field(&mut range)?,
-                "text" => reader.field(&mut text)?,
-                _ => reader.skip()?,
-            }
-        }
-        let kind = object.required(kind, "kind")?;
-        let name = object.required(name, "name")?;
-        let path = object.required(path, "path")?;
-        let range = object.required(range, "range")?;
-        let text = object.required(text, "text")?;
-        Ok(Self {
-            kind,
-            name,
-            path,
-            range,
-            text,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "symbol");
-        object.field("kind", &self.kind);
-        object.field("name", &self.name);
-        object.field("path", &self.path);
-        object.field("range", &self.range);
-        object.field("text", &self.text);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(SymbolSource < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TextPart<'a> {
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `ignored`.
-    pub ignored: Option<bool>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `metadata`.
-    pub metadata: Option<Json<'a>>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `synthetic`.
-    pub synthetic: Option<bool>,
-    /// `text`.
-    pub text: Cow<'a, str>,
-    /// `time`.
-    pub time: Option<TextPartTime>,
-}
-impl<'a> Wire<'a> for TextPart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut id = None;
-        let mut ignored = None;
-        let mut message_id = None;
-        let mut metadata = None;
-        let mut session_id = None;
-        let mut synthetic = None;
-        let mut text = None;
-        let mut time = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "id" => reader.field(&mut id)?,
-                "ignored" => reader.optional(&mut ignored)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "synthetic" => reader.optional(&mut synthetic)?,
-                "text" => reader.field(&mut text)?,
-                "time" => reader.optional(&mut time)?,
-                _ => reader.skip()?,
-            }
-        }
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let text = object.required(text, "text")?;
-        Ok(Self {
-            id,
-            ignored,
-            message_id,
-            metadata,
-            session_id,
-            synthetic,
-            text,
-            time,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "text");
-        object.field("id", &self.id);
-        object.optional("ignored", &self.ignored);
-        object.field("messageID", &self.message_id);
-        object.optional("metadata", &self.metadata);
-        object.field("sessionID", &self.session_id);
-        object.optional("synthetic", &self.synthetic);
-        object.field("text", &self.text);
-        object.optional("time", &self.time);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TextPart < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TextPartTime {
-    /// `end`.
-    pub end: Option<f64>,
-    /// `start`.
-    pub start: f64,
-}
-impl<'a> Wire<'a> for TextPartTime {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut end = None;
-        let mut start = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "end" => reader.optional(&mut end)?,
-                "start" => reader.field(&mut start)?,
-                _ => reader.skip()?,
-            }
-        }
-        let start = object.required(start, "start")?;
-        Ok(Self { end, start })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("end", &self.end);
-        object.field("start", &self.start);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(TextPartTime);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolPart<'a> {
-    /// `callID`.
-    pub call_id: Cow<'a, str>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `messageID`.
-    pub message_id: Cow<'a, str>,
-    /// `metadata`.
-    pub metadata: Option<Json<'a>>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `state`.
-    pub state: ToolState<'a>,
-    /// `tool`.
-    pub tool: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ToolPart<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut call_id = None;
-        let mut id = None;
-        let mut message_id = None;
-        let mut metadata = None;
-        let mut session_id = None;
-        let mut state = None;
-        let mut tool = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "callID" => reader.field(&mut call_id)?,
-                "id" => reader.field(&mut id)?,
-                "messageID" => reader.field(&mut message_id)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "state" => reader.field(&mut state)?,
-                "tool" => reader.field(&mut tool)?,
-                _ => reader.skip()?,
-            }
-        }
-        let call_id = object.required(call_id, "callID")?;
-        let id = object.required(id, "id")?;
-        let message_id = object.required(message_id, "messageID")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let state = object.required(state, "state")?;
-        let tool = object.required(tool, "tool")?;
-        Ok(Self {
-            call_id,
-            id,
-            message_id,
-            metadata,
-            session_id,
-            state,
-            tool,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("type", "tool");
-        object.field("callID", &self.call_id);
-        object.field("id", &self.id);
-        object.field("messageID", &self.message_id);
-        object.optional("metadata", &self.metadata);
-        object.field("sessionID", &self.session_id);
-        object.field("state", &self.state);
-        object.field("tool", &self.tool);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolPart < 'a >);
-/// Picked by `status`. Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ToolState<'a> {
-    /// `completed`, seen in 1.18.33.
-    Completed(Box<ToolStateCompleted<'a>>),
-    /// `error`, seen in 1.18.33.
-    Error(ToolStateError<'a>),
-    /// `pending`, seen in 1.18.33.
-    Pending(ToolStatePending<'a>),
-    /// `running`, seen in 1.18.33.
-    Running(ToolStateRunning<'a>),
-    /// A tag that no vendored version has, with the untouched value.
-    Unrecognized(Unrecognized<'a>),
-}
-impl ToolState<'_> {
-    /// The tag on the wire.
-    pub fn tag(&self) -> &str {
-        match self {
-            Self::Completed(_) => "completed",
-            Self::Error(_) => "error",
-            Self::Pending(_) => "pending",
-            Self::Running(_) => "running",
-            Self::Unrecognized(unrecognized) => &unrecognized.tag,
-        }
-    }
-}
-impl<'a> Wire<'a> for ToolState<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let tag = reader.tag("status")?;
-        Ok(
-            match &*tag {
-                "completed" => Self::Completed(Wire::read(reader)?),
-                "error" => Self::Error(Wire::read(reader)?),
-                "pending" => Self::Pending(Wire::read(reader)?),
-                "running" => Self::Running(Wire::read(reader)?),
-                _ => Self::Unrecognized(reader.unrecognized("ToolState", tag)?),
-            },
-        )
-    }
-    fn write(&self, writer: &mut Writer) {
-        if let Self::Unrecognized(unrecognized) = self {
-            return writer.raw(unrecognized.raw.as_str());
-        }
-        let mut object = writer.object();
-        match self {
-            Self::Completed(payload) => object.inline(payload),
-            Self::Error(payload) => object.inline(payload),
-            Self::Pending(payload) => object.inline(payload),
-            Self::Running(payload) => object.inline(payload),
-            Self::Unrecognized(_) => {}
-        }
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolState < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolStateCompleted<'a> {
-    /// `attachments`.
-    pub attachments: Option<Vec<FilePart<'a>>>,
-    /// `input`.
-    pub input: Json<'a>,
-    /// `metadata`.
-    pub metadata: Json<'a>,
-    /// `output`.
-    pub output: Cow<'a, str>,
-    /// `time`.
-    pub time: ToolStateCompletedTime,
-    /// `title`.
-    pub title: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ToolStateCompleted<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut attachments = None;
-        let mut input = None;
-        let mut metadata = None;
-        let mut output = None;
-        let mut time = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "attachments" => reader.optional(&mut attachments)?,
-                "input" => reader.field(&mut input)?,
-                "metadata" => reader.field(&mut metadata)?,
-                "output" => reader.field(&mut output)?,
-                "time" => reader.field(&mut time)?,
-                "title" => reader.field(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let input = object.required(input, "input")?;
-        let metadata = object.required(metadata, "metadata")?;
-        let output = object.required(output, "output")?;
-        let time = object.required(time, "time")?;
-        let title = object.required(title, "title")?;
-        Ok(Self {
-            attachments,
-            input,
-            metadata,
-            output,
-            time,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("status", "completed");
-        object.optional("attachments", &self.attachments);
-        object.field("input", &self.input);
-        object.field("metadata", &self.metadata);
-        object.field("output", &self.output);
-        object.field("time", &self.time);
-        object.field("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolStateCompleted < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolStateCompletedTime {
-    /// `compacted`.
-    pub compacted: Option<f64>,
-    /// `end`.
-    pub end: f64,
-    /// `start`.
-    pub start: f64,
-}
-impl<'a> Wire<'a> for ToolStateCompletedTime {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut compacted = None;
-        let mut end = None;
-        let mut start = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "compacted" => reader.optional(&mut compacted)?,
-                "end" => reader.field(&mut end)?,
-                "start" => reader.field(&mut start)?,
-                _ => reader.skip()?,
-            }
-        }
-        let end = object.required(end, "end")?;
-        let start = object.required(start, "start")?;
-        Ok(Self { compacted, end, start })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("compacted", &self.compacted);
-        object.field("end", &self.end);
-        object.field("start", &self.start);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolStateCompletedTime);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolStateError<'a> {
-    /// `error`.
-    pub error: Cow<'a, str>,
-    /// `input`.
-    pub input: Json<'a>,
-    /// `metadata`.
-    pub metadata: Option<Json<'a>>,
-    /// `time`.
-    pub time: ToolStateErrorTime,
-}
-impl<'a> Wire<'a> for ToolStateError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut error = None;
-        let mut input = None;
-        let mut metadata = None;
-        let mut time = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "error" => reader.field(&mut error)?,
-                "input" => reader.field(&mut input)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                "time" => reader.field(&mut time)?,
-                _ => reader.skip()?,
-            }
-        }
-        let error = object.required(error, "error")?;
-        let input = object.required(input, "input")?;
-        let time = object.required(time, "time")?;
-        Ok(Self {
-            error,
-            input,
-            metadata,
-            time,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("status", "error");
-        object.field("error", &self.error);
-        object.field("input", &self.input);
-        object.optional("metadata", &self.metadata);
-        object.field("time", &self.time);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolStateError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolStateErrorTime {
-    /// `end`.
-    pub end: f64,
-    /// `start`.
-    pub start: f64,
-}
-impl<'a> Wire<'a> for ToolStateErrorTime {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut end = None;
-        let mut start = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "end" => reader.field(&mut end)?,
-                "start" => reader.field(&mut start)?,
-                _ => reader.skip()?,
-            }
-        }
-        let end = object.required(end, "end")?;
-        let start = object.required(start, "start")?;
-        Ok(Self { end, start })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("end", &self.end);
-        object.field("start", &self.start);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolStateErrorTime);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolStatePending<'a> {
-    /// `input`.
-    pub input: Json<'a>,
-    /// `raw`.
-    pub raw: Cow<'a, str>,
-}
-impl<'a> Wire<'a> for ToolStatePending<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut input = None;
-        let mut raw = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "input" => reader.field(&mut input)?,
-                "raw" => reader.field(&mut raw)?,
-                _ => reader.skip()?,
-            }
-        }
-        let input = object.required(input, "input")?;
-        let raw = object.required(raw, "raw")?;
-        Ok(Self { input, raw })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("status", "pending");
-        object.field("input", &self.input);
-        object.field("raw", &self.raw);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolStatePending < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolStateRunning<'a> {
-    /// `input`.
-    pub input: Json<'a>,
-    /// `metadata`.
-    pub metadata: Option<Json<'a>>,
-    /// `time`.
-    pub time: ToolStateRunningTime,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for ToolStateRunning<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut input = None;
-        let mut metadata = None;
-        let mut time = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "input" => reader.field(&mut input)?,
-                "metadata" => reader.optional(&mut metadata)?,
-                "time" => reader.field(&mut time)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let input = object.required(input, "input")?;
-        let time = object.required(time, "time")?;
-        Ok(Self {
-            input,
-            metadata,
-            time,
-            title,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("status", "running");
-        object.field("input", &self.input);
-        object.optional("metadata", &self.metadata);
-        object.field("time", &self.time);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolStateRunning < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolStateRunningTime {
-    /// `start`.
-    pub start: f64,
-}
-impl<'a> Wire<'a> for ToolStateRunningTime {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut start = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "start" => reader.field(&mut start)?,
-                _ => reader.skip()?,
-            }
-        }
-        let start = object.required(start, "start")?;
-        Ok(Self { start })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("start", &self.start);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(ToolStateRunningTime);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnknownError<'a> {
-    /// `data`.
-    pub data: UnknownErrorData<'a>,
-}
-impl<'a> Wire<'a> for UnknownError<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut data = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "data" => reader.field(&mut data)?,
-                _ => reader.skip()?,
-            }
-        }
-        let data = object.required(data, "data")?;
-        Ok(Self { data })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("name", "UnknownError");
-        object.field("data", &self.data);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UnknownError < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnknownErrorData<'a> {
-    /// `message`.
-    pub message: Cow<'a, str>,
-    /// `ref`.
-    pub ref_: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for UnknownErrorData<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut message = None;
-        let mut ref_ = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "message" => reader.field(&mut message)?,
-                "ref" => reader.optional(&mut ref_)?,
-                _ => reader.skip()?,
-            }
-        }
-        let message = object.required(message, "message")?;
-        Ok(Self { message, ref_ })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("message", &self.message);
-        object.optional("ref", &self.ref_);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UnknownErrorData < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserMessage<'a> {
-    /// `agent`.
-    pub agent: Cow<'a, str>,
-    /// `format`.
-    pub format: Option<OutputFormat<'a>>,
-    /// `id`.
-    pub id: Cow<'a, str>,
-    /// `model`.
-    pub model: UserMessageModel<'a>,
-    /// `sessionID`.
-    pub session_id: Cow<'a, str>,
-    /// `summary`.
-    pub summary: Option<UserMessageSummary<'a>>,
-    /// `system`.
-    pub system: Option<Cow<'a, str>>,
-    /// `time`.
-    pub time: UserMessageTime,
-    /// `tools`.
-    pub tools: Option<Map<'a, bool>>,
-}
-impl<'a> Wire<'a> for UserMessage<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut agent = None;
-        let mut format = None;
-        let mut id = None;
-        let mut model = None;
-        let mut session_id = None;
-        let mut summary = None;
-        let mut system = None;
-        let mut time = None;
-        let mut tools = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "agent" => reader.field(&mut agent)?,
-                "format" => reader.optional(&mut format)?,
-                "id" => reader.field(&mut id)?,
-                "model" => reader.field(&mut model)?,
-                "sessionID" => reader.field(&mut session_id)?,
-                "summary" => reader.optional(&mut summary)?,
-                "system" => reader.optional(&mut system)?,
-                "time" => reader.field(&mut time)?,
-                "tools" => reader.optional(&mut tools)?,
-                _ => reader.skip()?,
-            }
-        }
-        let agent = object.required(agent, "agent")?;
-        let id = object.required(id, "id")?;
-        let model = object.required(model, "model")?;
-        let session_id = object.required(session_id, "sessionID")?;
-        let time = object.required(time, "time")?;
-        Ok(Self {
-            agent,
-            format,
-            id,
-            model,
-            session_id,
-            summary,
-            system,
-            time,
-            tools,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.tag("role", "user");
-        object.field("agent", &self.agent);
-        object.optional("format", &self.format);
-        object.field("id", &self.id);
-        object.field("model", &self.model);
-        object.field("sessionID", &self.session_id);
-        object.optional("summary", &self.summary);
-        object.optional("system", &self.system);
-        object.field("time", &self.time);
-        object.optional("tools", &self.tools);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserMessage < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserMessageModel<'a> {
-    /// `modelID`.
-    pub model_id: Cow<'a, str>,
-    /// `providerID`.
-    pub provider_id: Cow<'a, str>,
-    /// `variant`.
-    pub variant: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for UserMessageModel<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut model_id = None;
-        let mut provider_id = None;
-        let mut variant = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "modelID" => reader.field(&mut model_id)?,
-                "providerID" => reader.field(&mut provider_id)?,
-                "variant" => reader.optional(&mut variant)?,
-                _ => reader.skip()?,
-            }
-        }
-        let model_id = object.required(model_id, "modelID")?;
-        let provider_id = object.required(provider_id, "providerID")?;
-        Ok(Self {
-            model_id,
-            provider_id,
-            variant,
-        })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("modelID", &self.model_id);
-        object.field("providerID", &self.provider_id);
-        object.optional("variant", &self.variant);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserMessageModel < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserMessageSummary<'a> {
-    /// `body`.
-    pub body: Option<Cow<'a, str>>,
-    /// `diffs`.
-    pub diffs: Vec<SnapshotFileDiff<'a>>,
-    /// `title`.
-    pub title: Option<Cow<'a, str>>,
-}
-impl<'a> Wire<'a> for UserMessageSummary<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut body = None;
-        let mut diffs = None;
-        let mut title = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "body" => reader.optional(&mut body)?,
-                "diffs" => reader.field(&mut diffs)?,
-                "title" => reader.optional(&mut title)?,
-                _ => reader.skip()?,
-            }
-        }
-        let diffs = object.required(diffs, "diffs")?;
-        Ok(Self { body, diffs, title })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.optional("body", &self.body);
-        object.field("diffs", &self.diffs);
-        object.optional("title", &self.title);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserMessageSummary < 'a >);
-/// Seen in 1.18.33.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UserMessageTime {
-    /// `created`.
-    pub created: f64,
-}
-impl<'a> Wire<'a> for UserMessageTime {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let mut created = None;
-        let mut object = reader.object()?;
-        while let Some(key) = reader.key(&mut object)? {
-            match &*key {
-                "created" => reader.field(&mut created)?,
-                _ => reader.skip()?,
-            }
-        }
-        let created = object.required(created, "created")?;
-        Ok(Self { created })
-    }
-    fn write(&self, writer: &mut Writer) {
-        let mut object = writer.object();
-        object.field("created", &self.created);
-        object.end();
-    }
-}
-crate::json::serde_bridge!(UserMessageTime);
+wire_union! { Message<'a> by "role" {
+    inside "assistant" Assistant: Box<AssistantMessage<'a>>,
+    inside "user" User: Box<UserMessage<'a>>,
+}}
+wire_struct! { MessageAbortedError<'a> {
+    "name" = "MessageAbortedError";
+    field "data" data: MessageAbortedErrorData<'a>,
+}}
+wire_struct! { MessageAbortedErrorData<'a> {
+    field "message" message: Cow<'a, str>,
+}}
+wire_struct! { MessageOutputLengthError<'a> {
+    "name" = "MessageOutputLengthError";
+    field "data" data: Json<'a>,
+}}
+wire_union! { OutputFormat<'a> by "type" {
+    inside "json_schema" JsonSchema: OutputFormatJsonSchema<'a>,
+    inside "text" Text: OutputFormatText,
+}}
+wire_struct! { OutputFormatJsonSchema<'a> {
+    "type" = "json_schema";
+    optional "retryCount" retry_count: Option<f64>,
+    field "schema" schema: JsonSchema<'a>,
+}}
+wire_struct! { OutputFormatText {
+    "type" = "text";
+}}
+wire_union! { Part<'a> by "type" {
+    inside "agent" Agent: Box<AgentPart<'a>>,
+    inside "compaction" Compaction: CompactionPart<'a>,
+    inside "file" File: Box<FilePart<'a>>,
+    inside "patch" Patch: PatchPart<'a>,
+    inside "reasoning" Reasoning: Box<ReasoningPart<'a>>,
+    inside "retry" Retry: Box<RetryPart<'a>>,
+    inside "snapshot" Snapshot: SnapshotPart<'a>,
+    inside "step-finish" StepFinish: Box<StepFinishPart<'a>>,
+    inside "step-start" StepStart: StepStartPart<'a>,
+    inside "subtask" Subtask: Box<SubtaskPart<'a>>,
+    inside "text" Text: Box<TextPart<'a>>,
+    inside "tool" Tool: Box<ToolPart<'a>>,
+}}
+wire_struct! { PatchPart<'a> {
+    "type" = "patch";
+    field "files" files: Vec<Cow<'a, str>>,
+    field "hash" hash: Cow<'a, str>,
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_text! { PermissionV2Reply {
+    Always "always",
+    Once "once",
+    Reject "reject",
+}}
+wire_struct! { ProviderAuthError<'a> {
+    "name" = "ProviderAuthError";
+    field "data" data: ProviderAuthErrorData<'a>,
+}}
+wire_struct! { ProviderAuthErrorData<'a> {
+    field "message" message: Cow<'a, str>,
+    field "providerID" provider_id: Cow<'a, str>,
+}}
+wire_text! { PtyStatus {
+    Exited "exited",
+    Running "running",
+}}
+wire_struct! { RangeType {
+    field "end" end: RangeEnd,
+    field "start" start: RangeStart,
+}}
+wire_struct! { RangeEnd {
+    field "character" character: f64,
+    field "line" line: f64,
+}}
+wire_struct! { RangeStart {
+    field "character" character: f64,
+    field "line" line: f64,
+}}
+wire_struct! { ReasoningPart<'a> {
+    "type" = "reasoning";
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    optional "metadata" metadata: Option<Json<'a>>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "text" text: Cow<'a, str>,
+    field "time" time: ReasoningPartTime,
+}}
+wire_struct! { ReasoningPartTime {
+    optional "end" end: Option<f64>,
+    field "start" start: f64,
+}}
+wire_struct! { ResourceSource<'a> {
+    "type" = "resource";
+    field "clientName" client_name: Cow<'a, str>,
+    field "text" text: FilePartSourceText<'a>,
+    field "uri" uri: Cow<'a, str>,
+}}
+wire_struct! { RetryPart<'a> {
+    "type" = "retry";
+    field "attempt" attempt: i64,
+    field "error" error: ApiError<'a>,
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "time" time: RetryPartTime,
+}}
+wire_struct! { RetryPartTime {
+    field "created" created: f64,
+}}
+wire_union! { SessionStatus<'a> by "type" {
+    inside "busy" Busy: SessionStatusBusy,
+    inside "idle" Idle: SessionStatusIdle,
+    inside "retry" Retry: Box<SessionStatusRetry<'a>>,
+}}
+wire_struct! { SessionStatusBusy {
+    "type" = "busy";
+}}
+wire_struct! { SessionStatusIdle {
+    "type" = "idle";
+}}
+wire_struct! { SessionStatusRetry<'a> {
+    "type" = "retry";
+    optional "action" action: Option<SessionStatusRetryAction<'a>>,
+    field "attempt" attempt: i64,
+    field "message" message: Cow<'a, str>,
+    field "next" next: f64,
+}}
+wire_struct! { SessionStatusRetryAction<'a> {
+    field "label" label: Cow<'a, str>,
+    optional "link" link: Option<Cow<'a, str>>,
+    field "message" message: Cow<'a, str>,
+    field "provider" provider: Cow<'a, str>,
+    field "reason" reason: Cow<'a, str>,
+    field "title" title: Cow<'a, str>,
+}}
+wire_struct! { SnapshotFileDiff<'a> {
+    field "additions" additions: f64,
+    optional "after" after: Option<Cow<'a, str>>,
+    optional "before" before: Option<Cow<'a, str>>,
+    field "deletions" deletions: f64,
+    optional "file" file: Option<Cow<'a, str>>,
+    optional "patch" patch: Option<Cow<'a, str>>,
+    optional "status" status: Option<SnapshotFileDiffStatus>,
+}}
+wire_text! { SnapshotFileDiffStatus {
+    Added "added",
+    Deleted "deleted",
+    Modified "modified",
+}}
+wire_struct! { SnapshotPart<'a> {
+    "type" = "snapshot";
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "snapshot" snapshot: Cow<'a, str>,
+}}
+wire_struct! { StepFinishPart<'a> {
+    "type" = "step-finish";
+    field "cost" cost: f64,
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "reason" reason: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "snapshot" snapshot: Option<Cow<'a, str>>,
+    field "tokens" tokens: StepFinishPartTokens,
+}}
+wire_struct! { StepFinishPartTokens {
+    field "cache" cache: StepFinishPartTokensCache,
+    field "input" input: i64,
+    field "output" output: i64,
+    field "reasoning" reasoning: i64,
+    optional "total" total: Option<i64>,
+}}
+wire_struct! { StepFinishPartTokensCache {
+    field "read" read: i64,
+    field "write" write: i64,
+}}
+wire_struct! { StepStartPart<'a> {
+    "type" = "step-start";
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "snapshot" snapshot: Option<Cow<'a, str>>,
+}}
+wire_struct! { StructuredOutputError<'a> {
+    "name" = "StructuredOutputError";
+    field "data" data: StructuredOutputErrorData<'a>,
+}}
+wire_struct! { StructuredOutputErrorData<'a> {
+    field "message" message: Cow<'a, str>,
+    field "retries" retries: f64,
+}}
+wire_struct! { SubtaskPart<'a> {
+    "type" = "subtask";
+    field "agent" agent: Cow<'a, str>,
+    optional "command" command: Option<Cow<'a, str>>,
+    field "description" description: Cow<'a, str>,
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    optional "model" model: Option<SubtaskPartModel<'a>>,
+    field "prompt" prompt: Cow<'a, str>,
+    field "sessionID" session_id: Cow<'a, str>,
+}}
+wire_struct! { SubtaskPartModel<'a> {
+    field "modelID" model_id: Cow<'a, str>,
+    field "providerID" provider_id: Cow<'a, str>,
+}}
+wire_struct! { SymbolSource<'a> {
+    "type" = "symbol";
+    field "kind" kind: f64,
+    field "name" name: Cow<'a, str>,
+    field "path" path: Cow<'a, str>,
+    field "range" range: RangeType,
+    field "text" text: FilePartSourceText<'a>,
+}}
+wire_struct! { TextPart<'a> {
+    "type" = "text";
+    field "id" id: Cow<'a, str>,
+    optional "ignored" ignored: Option<bool>,
+    field "messageID" message_id: Cow<'a, str>,
+    optional "metadata" metadata: Option<Json<'a>>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "synthetic" synthetic: Option<bool>,
+    field "text" text: Cow<'a, str>,
+    optional "time" time: Option<TextPartTime>,
+}}
+wire_struct! { TextPartTime {
+    optional "end" end: Option<f64>,
+    field "start" start: f64,
+}}
+wire_struct! { ToolPart<'a> {
+    "type" = "tool";
+    field "callID" call_id: Cow<'a, str>,
+    field "id" id: Cow<'a, str>,
+    field "messageID" message_id: Cow<'a, str>,
+    optional "metadata" metadata: Option<Json<'a>>,
+    field "sessionID" session_id: Cow<'a, str>,
+    field "state" state: ToolState<'a>,
+    field "tool" tool: Cow<'a, str>,
+}}
+wire_union! { ToolState<'a> by "status" {
+    inside "completed" Completed: Box<ToolStateCompleted<'a>>,
+    inside "error" Error: ToolStateError<'a>,
+    inside "pending" Pending: ToolStatePending<'a>,
+    inside "running" Running: ToolStateRunning<'a>,
+}}
+wire_struct! { ToolStateCompleted<'a> {
+    "status" = "completed";
+    optional "attachments" attachments: Option<Vec<FilePart<'a>>>,
+    field "input" input: Json<'a>,
+    field "metadata" metadata: Json<'a>,
+    field "output" output: Cow<'a, str>,
+    field "time" time: ToolStateCompletedTime,
+    field "title" title: Cow<'a, str>,
+}}
+wire_struct! { ToolStateCompletedTime {
+    optional "compacted" compacted: Option<f64>,
+    field "end" end: f64,
+    field "start" start: f64,
+}}
+wire_struct! { ToolStateError<'a> {
+    "status" = "error";
+    field "error" error: Cow<'a, str>,
+    field "input" input: Json<'a>,
+    optional "metadata" metadata: Option<Json<'a>>,
+    field "time" time: ToolStateErrorTime,
+}}
+wire_struct! { ToolStateErrorTime {
+    field "end" end: f64,
+    field "start" start: f64,
+}}
+wire_struct! { ToolStatePending<'a> {
+    "status" = "pending";
+    field "input" input: Json<'a>,
+    field "raw" raw: Cow<'a, str>,
+}}
+wire_struct! { ToolStateRunning<'a> {
+    "status" = "running";
+    field "input" input: Json<'a>,
+    optional "metadata" metadata: Option<Json<'a>>,
+    field "time" time: ToolStateRunningTime,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { ToolStateRunningTime {
+    field "start" start: f64,
+}}
+wire_struct! { UnknownError<'a> {
+    "name" = "UnknownError";
+    field "data" data: UnknownErrorData<'a>,
+}}
+wire_struct! { UnknownErrorData<'a> {
+    field "message" message: Cow<'a, str>,
+    optional "ref" ref_: Option<Cow<'a, str>>,
+}}
+wire_struct! { UserMessage<'a> {
+    "role" = "user";
+    field "agent" agent: Cow<'a, str>,
+    optional "format" format: Option<OutputFormat<'a>>,
+    field "id" id: Cow<'a, str>,
+    field "model" model: UserMessageModel<'a>,
+    field "sessionID" session_id: Cow<'a, str>,
+    optional "summary" summary: Option<UserMessageSummary<'a>>,
+    optional "system" system: Option<Cow<'a, str>>,
+    field "time" time: UserMessageTime,
+    optional "tools" tools: Option<Map<'a, bool>>,
+}}
+wire_struct! { UserMessageModel<'a> {
+    field "modelID" model_id: Cow<'a, str>,
+    field "providerID" provider_id: Cow<'a, str>,
+    optional "variant" variant: Option<Cow<'a, str>>,
+}}
+wire_struct! { UserMessageSummary<'a> {
+    optional "body" body: Option<Cow<'a, str>>,
+    field "diffs" diffs: Vec<SnapshotFileDiff<'a>>,
+    optional "title" title: Option<Cow<'a, str>>,
+}}
+wire_struct! { UserMessageTime {
+    field "created" created: f64,
+}}
+

@@ -193,7 +193,8 @@ pub fn tool_state(value: &super::ToolState<'_>) -> Option<canonical::ItemStatus>
         super::ToolState::Unrecognized(_) => None,
     }
 }
-/// `opencode.workspace-status` → `SessionState`; nothing where no vendored version has the value, or its row gives none.
+/// `opencode.workspace-status` → `SessionState`; nothing where no vendored version has the value, or its row gives
+/// none.
 pub fn workspace_status(
     value: &super::EventWorkspaceStatusPropertiesStatus,
 ) -> Option<canonical::SessionState> {

@@ -3,13 +3,20 @@
 use crate::canonical::{TaskCompleted, TaskProgress, TaskStarted, TaskStatus};
 use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::parts::filled;
+use crate::kit::remembered::Remembered;
 
-use super::mapping::AcpMapping;
-use super::v2_memory::key;
+use super::keys::{Key, key};
+
+/// How many child sessions are remembered.
+const REMEMBERED: usize = 4096;
+
+/// The child sessions of one connection, as the patches so far describe them.
+#[derive(Debug)]
+pub(super) struct ChildSessions(Remembered<Key, Task>);
 
 /// A child session, as the patches so far describe it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Task {
+struct Task {
     phase: Phase,
     title: Option<String>,
     description: Option<String>,
@@ -60,17 +67,25 @@ pub(super) struct ChildEnd {
     pub summary: Option<String>,
 }
 
-impl AcpMapping {
+impl Default for ChildSessions {
+    fn default() -> Self {
+        Self(Remembered::new(REMEMBERED))
+    }
+}
+
+impl ChildSessions {
     /// Adds a patch to its child session, and tells what it means.
-    pub(super) fn child_session<R>(&mut self, cx: &mut Cx<'_>, news: ChildNews<'_>, out: &Out<R>)
+    pub fn tell<R>(&mut self, cx: &mut Cx<'_>, news: ChildNews<'_>, out: &Out<R>)
     where
         TaskStarted: EmittedBy<R>,
         TaskProgress: EmittedBy<R>,
         TaskCompleted: EmittedBy<R>,
     {
+        // A child is a session, too: it goes on when the turn that began it ends.
+        cx.refs.runs_on = true;
         let id = news.id;
-        let known = key(cx, id);
-        let mut task = self.tasks.get(&known).cloned().unwrap_or_default();
+        let known = key(&cx.refs, id);
+        let mut task = self.0.get(&known).cloned().unwrap_or_default();
         if let Some(title) = news.title {
             task.title = title.and_then(filled);
         }
@@ -115,7 +130,7 @@ impl AcpMapping {
             };
             out.emit(cx, progress);
         }
-        self.tasks.insert(known, task);
+        self.0.insert(known, task);
     }
 }
 

@@ -3,13 +3,19 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::canonical::Decision;
+use crate::canonical::{
+    Decision, RequestOpened, RequestResolved, RuntimeWarning, TurnStarted, UserInputResolved,
+};
 use crate::generated::{acp_v1, acp_v2};
-use crate::json::{Malformed, Object, Reader};
+use crate::json::{Malformed, Object, OwnedJson, Reader};
+use crate::kit::envelope::RpcError;
 use crate::kit::mapping::{Cx, WireRefs};
 
-use super::mapping::{AcpMapping, Asks};
-use super::{v1_answers, v2_answers};
+use super::mapping::AcpMapping;
+use super::parts::{One, Two};
+use super::requests::Asks;
+use super::rpc_errors::map_error;
+use super::{v1, v2};
 
 /// A generation: the unions of what an agent sends, and what the end of a prompt means.
 pub(super) trait Generation {
@@ -42,6 +48,30 @@ pub(super) trait Generation {
         content: Option<Range<usize>>,
         asks: &Asks,
     ) -> Option<Decision>;
+
+    /// A prompt goes out.
+    fn prompted(mapping: &mut AcpMapping, cx: &mut Cx<'_>);
+
+    /// The reply to a prompt ends its turn, and cannot be read.
+    fn ended_unreadably(mapping: &mut AcpMapping, cx: &mut Cx<'_>);
+
+    /// The agent asks for something that cannot be read.
+    fn asks_unreadably(cx: &mut Cx<'_>, opened: RequestOpened);
+
+    /// The client answered the agent; `entered` is what a person entered.
+    fn answered(cx: &mut Cx<'_>, entered: Option<OwnedJson>, resolved: RequestResolved);
+
+    /// The agent refused a request of the client.
+    fn refused(
+        mapping: &mut AcpMapping,
+        cx: &mut Cx<'_>,
+        method: Option<&str>,
+        error: &RpcError<'_>,
+        raw: OwnedJson,
+    );
+
+    /// The agent named a version of the protocol that nobody knows.
+    fn agreed_on_unknown(cx: &mut Cx<'_>, warning: RuntimeWarning);
 }
 
 /// A union whose tag stands in the envelope.
@@ -65,14 +95,8 @@ pub(super) trait Message {
     fn map(&self, mapping: &mut AcpMapping, cx: &mut Cx<'_>);
 }
 
-/// Version 1: the reply to a prompt ends its turn.
-pub(super) struct One;
-
-/// Version 2: the state of the session ends a turn.
-pub(super) struct Two;
-
 macro_rules! generation {
-    ($generation:ident, $wire:ident, $ends:literal, $answers:ident) => {
+    ($generation:ident, $wire:ident, $surfaces:ident, $ends:literal) => {
         impl Generation for $generation {
             type Notification<'a> = $wire::AgentNotification<'a>;
             type Update<'a> = $wire::SessionUpdate<'a>;
@@ -103,9 +127,50 @@ macro_rules! generation {
             ) -> Option<Decision> {
                 let tag = Cow::Borrowed(method);
                 match $wire::ClientAnswer::read_content(reader, object, tag, content) {
-                    Ok(answer) => $answers::decision(&answer, asks),
-                    Err(_) => $answers::unreadable(method),
+                    Ok(answer) => $surfaces::answers::decision(&answer, asks),
+                    Err(_) => $surfaces::answers::unreadable(method),
                 }
+            }
+
+            fn prompted(mapping: &mut AcpMapping, cx: &mut Cx<'_>) {
+                let out = $wire::request::implied::host_message();
+                cx.refs.session = cx.refs.thread.clone();
+                mapping.end_note(cx, &out);
+                out.emit(cx, TurnStarted::default());
+            }
+
+            fn ended_unreadably(mapping: &mut AcpMapping, cx: &mut Cx<'_>) {
+                cx.refs.session = cx.refs.thread.clone();
+                $surfaces::response::ended_unreadably(mapping, cx);
+            }
+
+            fn asks_unreadably(cx: &mut Cx<'_>, opened: RequestOpened) {
+                $wire::request::implied::unreadable_request().emit(cx, opened);
+            }
+
+            fn answered(cx: &mut Cx<'_>, entered: Option<OwnedJson>, resolved: RequestResolved) {
+                let out = $wire::request::implied::host_message();
+                if let Some(answers) = entered {
+                    out.emit(cx, UserInputResolved { answers });
+                }
+                out.emit(cx, resolved);
+            }
+
+            fn refused(
+                mapping: &mut AcpMapping,
+                cx: &mut Cx<'_>,
+                method: Option<&str>,
+                error: &RpcError<'_>,
+                raw: OwnedJson,
+            ) {
+                if let Some(end) = map_error(cx, method, error, raw, &$wire::response::implied::rpc_error()) {
+                    mapping.end_turn(cx, end.state, &$wire::response::implied::turn_ends());
+                    $wire::response::implied::rpc_error().emit(cx, end);
+                }
+            }
+
+            fn agreed_on_unknown(cx: &mut Cx<'_>, warning: RuntimeWarning) {
+                $wire::response::implied::unknown_version().emit(cx, warning);
             }
         }
 
@@ -146,5 +211,5 @@ macro_rules! generation {
     };
 }
 
-generation!(One, acp_v1, true, v1_answers);
-generation!(Two, acp_v2, false, v2_answers);
+generation!(One, acp_v1, v1, true);
+generation!(Two, acp_v2, v2, false);

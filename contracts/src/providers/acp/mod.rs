@@ -1,13 +1,20 @@
 //! The agent client protocol: the wire types of its two generations, their mapping to canonical
 //! events, and the reader of sessions. The version that `initialize` negotiates picks a generation;
 //! names that both have are different types.
+//!
+//! `session` has the driver read messages; `protocol` decodes them as those of a `generation`, whose
+//! surfaces stand in `v1` and `v2`, one file each. They remember in `mapping`, which is made of
+//! plain parts.
 
+mod asked;
 mod child_sessions;
 mod generation;
+mod keys;
 mod mapping;
 mod open_items;
-mod pending;
-mod reader;
+mod parts;
+mod protocol;
+mod requests;
 mod rpc_errors;
 mod session;
 mod sessions;
@@ -16,25 +23,9 @@ mod texts;
 mod todos;
 mod tool_calls;
 mod turns;
-mod v1_answers;
-mod v1_method;
-mod v1_notification;
-mod v1_parts;
-mod v1_request;
-mod v1_response;
-mod v2_answers;
-mod v2_calls;
-mod v2_memory;
-mod v2_notification;
-mod v2_notification_method;
-mod v2_parts;
-mod v2_request;
-mod v2_response;
-#[cfg(test)]
-mod v2_tests;
-mod v2_turns;
-#[cfg(test)]
-mod v2_turns_tests;
+mod v1;
+mod v2;
+mod version;
 #[cfg(test)]
 mod wire_tests;
 

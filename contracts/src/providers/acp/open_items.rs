@@ -1,21 +1,16 @@
-//! What agents leave open: items that nothing ends are ended with what they belong to.
-//!
-//! A call may be rejected, cancelled or forgotten, and its turn ends without another word about
-//! it. It has not succeeded, as far as anyone can tell.
+//! What is known of items that agents leave open, beyond what the ledger knows: which calls the
+//! client did not allow, which items are no calls and so can't fail, and which go on in a terminal
+//! of their own. All others have failed when what they belong to ends, as the ledger says.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::canonical::{
-    EventPayload, ItemCompleted, ItemLifecycle, ItemStarted, ItemStatus, ItemType, ItemUpdated,
-    ThreadState, TurnState,
-};
-use crate::kit::ledger::{Draft, Refs};
-use crate::kit::mapping::Cx;
+use crate::canonical::{ItemCompleted, ItemLifecycle, ItemStatus, ItemType};
+use crate::kit::ledger::Refs;
 use crate::kit::remembered::Remembered;
 
-use super::mapping::AcpMapping;
-use super::tool_calls::Key;
+use super::keys::{Key, item_key};
+use super::texts::Ended;
 
 /// How many open items are watched; those beyond are left as they are.
 const WATCHED: usize = 16_384;
@@ -27,9 +22,11 @@ const ENDED: usize = 16_384;
 #[derive(Debug)]
 pub(super) struct OpenItems {
     open: BTreeMap<Key, Open>,
-    ended: Remembered<Key, Ended>,
+    ended: Remembered<Key, Over>,
     /// The calls that the client does not allow. Some are announced only after that.
     declined: Remembered<Key, ()>,
+    /// What was said to outlive its turn before it turned out to be a call, which does not.
+    outliving: Remembered<Key, ()>,
     /// How many were opened, which gives them an order.
     opened: u64,
 }
@@ -39,15 +36,47 @@ struct Open {
     since: u64,
     refs: Refs,
     item_type: ItemType,
-    title: Option<String>,
     /// Only a call can fail.
     call: bool,
+    life: Life,
+}
+
+/// How long an item may be open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Life {
+    /// With its turn.
+    Turn,
+    /// It has a terminal of its own, which may go on after a turn that ended well.
+    Terminal,
+    /// It does go on.
+    Background,
 }
 
 #[derive(Clone, Debug)]
-struct Ended {
+struct Over {
     turn: Option<Arc<str>>,
     item_type: ItemType,
+}
+
+/// Where an event stands in the life of its item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Starts,
+    GoesOn,
+    Ends,
+}
+
+/// Which items end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    /// Those of turns that are over. What has a terminal of its own goes on.
+    TurnEndedWell,
+    /// Those of turns that are over.
+    TurnEnded,
+    /// Those that belong to no turn.
+    History,
+    /// All.
+    All,
 }
 
 impl Default for OpenItems {
@@ -56,6 +85,7 @@ impl Default for OpenItems {
             open: BTreeMap::new(),
             ended: Remembered::new(ENDED),
             declined: Remembered::new(ENDED),
+            outliving: Remembered::new(ENDED),
             opened: 0,
         }
     }
@@ -73,216 +103,156 @@ impl OpenItems {
         }
     }
 
-    /// The ends of the open items of a session that `ends` picks, in the order in which they were
-    /// opened.
-    fn end(&mut self, thread: &Arc<str>, well: bool, ends: impl Fn(&Refs) -> bool) -> Vec<Draft> {
-        let first: Key = (Arc::clone(thread), Arc::from(""));
-        let of_thread = self.open.range(first..);
-        let of_thread = of_thread.take_while(|((known, _), _)| known == thread);
-        let picked: Vec<Key> = of_thread
-            .filter(|(_, open)| ends(&open.refs))
-            .map(|(key, _)| key.clone())
-            .collect();
-        let mut ended: Vec<(Key, Open)> = picked
-            .into_iter()
-            .filter_map(|key| self.open.remove_entry(&key))
-            .collect();
-        ended.sort_by_key(|(_, open)| open.since);
-        let drafts = ended.into_iter().map(|(key, open)| {
-            let declined = self.declined.remove(&key).is_some();
-            self.ended.insert(key, open.ended());
-            open.completed(well, declined)
-        });
-        drafts.collect()
-    }
-}
-
-impl Open {
-    fn ended(&self) -> Ended {
-        Ended {
-            turn: self.refs.turn.clone(),
-            item_type: self.item_type,
+    /// A call has a terminal of its own.
+    pub fn has_terminal(&mut self, refs: &Refs) {
+        let open = key(refs).and_then(|key| self.open.get_mut(&key));
+        if let Some(open) = open.filter(|open| open.life == Life::Turn) {
+            open.life = Life::Terminal;
         }
     }
 
-    fn completed(self, well: bool, declined: bool) -> Draft {
-        let status = match (declined, self.call, well) {
-            (true, _, _) => ItemStatus::Declined,
-            (false, false, true) => ItemStatus::Completed,
-            (false, true, _) | (false, false, false) => ItemStatus::Failed,
-        };
-        let item = ItemLifecycle {
-            status: Some(status),
-            title: self.title,
-            ..ItemLifecycle::new(self.item_type)
-        };
-        Draft {
-            refs: self.refs,
-            payload: ItemCompleted(item).into(),
-        }
-    }
-}
-
-impl AcpMapping {
-    /// Puts the ends of what is over before the events of a message.
-    pub(super) fn with_ends(&mut self, drafts: Vec<Draft>) -> Vec<Draft> {
-        let mut settled = Vec::with_capacity(drafts.len());
-        for mut draft in drafts {
-            if let Some(thread) = draft.refs.thread.clone().filter(|_| draft.refs.minted) {
-                self.settle(&thread, &mut draft, &mut settled);
-                draft.refs.runs_on |= self.is_terminal(&draft);
-            }
-            settled.push(draft);
-        }
-        settled
-    }
-
-    /// Whether a draft is about a command that is no call of a tool: it may outlive its turn, and
-    /// says itself how it ends.
-    fn is_terminal(&self, draft: &Draft) -> bool {
-        let EventPayload::ItemStarted(ItemStarted(item)) = &draft.payload else {
+    /// News about an item, and whether it is new, so that what was said before it is whole. `call`
+    /// says whether it is a call of a tool.
+    pub fn watch(&mut self, refs: &Refs, item: &mut ItemLifecycle, step: Step, call: bool) -> bool {
+        let Some(key) = key(refs).filter(|_| refs.minted && !is_text(item.item_type)) else {
             return false;
         };
-        let key = key(&draft.refs);
-        item.item_type == ItemType::CommandExecution
-            && key.is_some_and(|key| !self.calls.knows_call(&key))
-    }
-
-    /// The history that the context's session tells is over, and with it what it leaves open.
-    pub(super) fn end_history(&mut self, cx: &mut Cx<'_>) {
-        let Some(thread) = cx.refs.thread.clone() else {
-            return;
-        };
-        for draft in self.open.end(&thread, false, |refs| refs.turn.is_none()) {
-            let refs = std::mem::replace(&mut cx.refs, draft.refs);
-            cx.emit_unlisted(draft.payload);
-            cx.refs = refs;
-        }
-    }
-
-    fn settle(&mut self, thread: &Arc<str>, draft: &mut Draft, settled: &mut Vec<Draft>) {
-        let Draft { refs, payload } = draft;
-        if let EventPayload::ItemStarted(ItemStarted(item)) = payload {
-            self.watch(thread, refs, item, Step::Starts, settled);
-        } else if let EventPayload::ItemUpdated(ItemUpdated(item)) = payload {
-            self.watch(thread, refs, item, Step::GoesOn, settled);
-        } else if let EventPayload::ItemCompleted(ItemCompleted(item)) = payload {
-            self.watch(thread, refs, item, Step::Ends, settled);
-        } else if let EventPayload::ContentDelta(delta) = payload {
-            let mut item = ItemLifecycle::new(delta.stream_kind.into());
-            self.watch(thread, refs, &mut item, Step::GoesOn, settled);
-        } else if let EventPayload::TurnStarted(_) | EventPayload::ThreadStarted(_) = payload {
-            // What belongs to no turn ends before one, and history with the answer that follows it.
-            let text = self.texts.going(thread);
-            if text.is_some_and(|text| text.refs.turn.is_none()) {
-                settled.extend(self.ended_text(thread, ItemStatus::Completed));
-            }
-        } else if let EventPayload::TurnCompleted(end) = payload {
-            let well = end.state == TurnState::Completed;
-            let turns = &self.turns;
-            let over = |refs: &Refs| refs.turn.as_ref().is_some_and(|turn| !turns.goes_on(turn));
-            let text = self.texts.going(thread);
-            let is_text_over = text.is_some_and(|text| over(&text.refs));
-            let ended = self.open.end(thread, well, over);
-            if is_text_over {
-                settled.extend(self.ended_text(thread, status(well)));
-            }
-            settled.extend(ended);
-        } else if let EventPayload::ThreadStateChanged(change) = payload
-            && change.state == ThreadState::Closed
-        {
-            let turn = self
-                .texts
-                .going(thread)
-                .and_then(|text| text.refs.turn.as_ref());
-            let cut = turn.is_some_and(|turn| self.turns.goes_on(turn));
-            settled.extend(self.ended_text(thread, status(!cut)));
-            settled.extend(self.open.end(thread, false, |_| true));
-        }
-    }
-
-    /// News about an item. A new one that is no text ends the text that goes on.
-    fn watch(
-        &mut self,
-        thread: &Arc<str>,
-        refs: &Refs,
-        item: &mut ItemLifecycle,
-        step: Step,
-        settled: &mut Vec<Draft>,
-    ) {
-        let Some(key) = key(refs).filter(|_| !is_text(item.item_type)) else {
-            return;
-        };
-        if let Some(ended) = self.open.ended.get(&key) {
-            let again = step == Step::Starts
-                && (ended.item_type != item.item_type || ended.turn != refs.turn);
+        if let Some(over) = self.ended.get(&key) {
+            let again =
+                step == Step::Starts && (over.item_type != item.item_type || over.turn != refs.turn);
             if !again {
                 // What ended is not open again.
                 item.status = item.status.filter(|it| *it != ItemStatus::InProgress);
-                return;
+                return false;
             }
-            self.open.ended.remove(&key);
+            self.ended.remove(&key);
         }
-        let call = self.calls.knows_call(&key) || item.item_type == ItemType::ContextCompaction;
+        let call = call || item.item_type == ItemType::ContextCompaction;
         // A command that is no call of a tool may outlive its turn, and says itself how it ends.
         let watched = call || item.item_type != ItemType::CommandExecution;
-        if !self.open.open.contains_key(&key) && (watched || step == Step::Starts) {
-            settled.extend(self.ended_text(thread, ItemStatus::Completed));
+        let is_new = !self.open.contains_key(&key) && (watched || step == Step::Starts);
+        if !watched && refs.runs_on && step != Step::Ends {
+            self.outliving.insert(key.clone(), ());
         }
         if step == Step::Ends {
-            let open = self.open.open.remove(&key);
-            let declined = self.open.declined.remove(&key).is_some();
+            self.outliving.remove(&key);
+            let open = self.open.remove(&key);
+            let declined = self.declined.remove(&key).is_some();
             if declined && item.status == Some(ItemStatus::Failed) {
                 item.status = Some(ItemStatus::Declined);
             }
             let turn = open.and_then(|open| open.refs.turn);
-            let ended = Ended {
+            let over = Over {
                 turn: turn.or_else(|| refs.turn.clone()),
                 item_type: item.item_type,
             };
-            self.open.ended.insert(key, ended);
-        } else if let Some(open) = self.open.open.get_mut(&key) {
+            self.ended.insert(key, over);
+        } else if let Some(open) = self.open.get_mut(&key) {
             if item.item_type != ItemType::Unknown {
                 open.item_type = item.item_type;
             }
             open.call |= call;
-            open.title = item.title.clone().or_else(|| open.title.take());
-        } else if watched && self.open.open.len() < WATCHED {
-            self.open.opened += 1;
+        } else if watched && self.open.len() < WATCHED {
+            self.opened += 1;
             let open = Open {
-                since: self.open.opened,
+                since: self.opened,
                 refs: Refs {
                     request: None,
                     ..refs.clone()
                 },
                 item_type: item.item_type,
-                title: item.title.clone(),
                 call,
+                life: Life::Turn,
             };
-            self.open.open.insert(key, open);
+            self.open.insert(key, open);
+        }
+        is_new
+    }
+
+    /// The ends of the open items of a session that are others than the ledger makes, in the order
+    /// in which they were opened, and the items that go on in the background from now on. `goes_on`
+    /// tells whether a turn does.
+    pub fn end(
+        &mut self,
+        thread: &Arc<str>,
+        which: Which,
+        goes_on: impl Fn(&str) -> bool,
+    ) -> (Vec<Ended>, Vec<Refs>) {
+        let first: Key = (Arc::clone(thread), Arc::from(""));
+        let of_thread = self.open.range_mut(first..);
+        let of_thread = of_thread.take_while(|((known, _), _)| known == thread);
+        let (mut picked, mut kept) = (Vec::new(), Vec::new());
+        for (key, open) in of_thread {
+            let declined = self.declined.get(key).is_some();
+            if open.ends(which, declined, &goes_on) {
+                picked.push(key.clone());
+            } else if which == Which::TurnEndedWell && open.stays(&goes_on) {
+                kept.push(open.refs.clone());
+            }
+        }
+        let picked = picked.into_iter();
+        let mut ended: Vec<(Key, Open)> = picked
+            .filter_map(|key| self.open.remove_entry(&key))
+            .collect();
+        ended.sort_by_key(|(_, open)| open.since);
+        let ended = ended.into_iter().filter_map(|(key, open)| {
+            let declined = self.declined.remove(&key).is_some();
+            let outlives = self.outliving.remove(&key).is_some();
+            self.ended.insert(key, open.over());
+            let status = open.status(which, declined, outlives)?;
+            Some(open.completed(status))
+        });
+        (ended.collect(), kept)
+    }
+}
+
+impl Open {
+    fn ends(&self, which: Which, declined: bool, goes_on: impl Fn(&str) -> bool) -> bool {
+        let turn = self.refs.turn.as_deref();
+        let over = turn.is_some_and(|turn| !goes_on(turn));
+        match which {
+            Which::TurnEndedWell => over && (self.life == Life::Turn || declined),
+            Which::TurnEnded => over && self.life != Life::Background,
+            Which::History => turn.is_none(),
+            Which::All => true,
         }
     }
 
-    fn ended_text(&mut self, thread: &Arc<str>, status: ItemStatus) -> Option<Draft> {
-        let (refs, completed) = self.texts.end(thread)?.completed(status);
-        let payload = completed.into();
-        Some(Draft { refs, payload })
+    /// Whether it begins to go on without its turn.
+    fn stays(&mut self, goes_on: impl Fn(&str) -> bool) -> bool {
+        let turn = self.refs.turn.as_deref();
+        let over = turn.is_some_and(|turn| !goes_on(turn));
+        let stays = over && self.life == Life::Terminal;
+        if stays {
+            self.life = Life::Background;
+        }
+        stays
     }
-}
 
-/// Where an event stands in the life of its item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    Starts,
-    GoesOn,
-    Ends,
-}
+    fn over(&self) -> Over {
+        Over {
+            turn: self.refs.turn.clone(),
+            item_type: self.item_type,
+        }
+    }
 
-fn status(well: bool) -> ItemStatus {
-    if well {
-        ItemStatus::Completed
-    } else {
-        ItemStatus::Failed
+    /// How it ended, where the ledger does not say that by itself.
+    fn status(&self, which: Which, declined: bool, outlives: bool) -> Option<ItemStatus> {
+        match which {
+            _ if declined => Some(ItemStatus::Declined),
+            Which::TurnEndedWell if !self.call => Some(ItemStatus::Completed),
+            _ if outlives => Some(ItemStatus::Failed),
+            Which::History => Some(ItemStatus::Failed),
+            Which::TurnEndedWell | Which::TurnEnded | Which::All => None,
+        }
+    }
+
+    fn completed(self, status: ItemStatus) -> Ended {
+        let item = ItemLifecycle {
+            status: Some(status),
+            ..ItemLifecycle::new(self.item_type)
+        };
+        (self.refs, ItemCompleted(item))
     }
 }
 
@@ -294,6 +264,6 @@ fn is_text(item_type: ItemType) -> bool {
 }
 
 fn key(refs: &Refs) -> Option<Key> {
-    let item = refs.item.clone().filter(|item| !item.trim().is_empty());
-    Some((refs.thread.clone()?, item?))
+    refs.thread.as_ref()?;
+    item_key(refs).filter(|(_, item)| !item.trim().is_empty())
 }

@@ -1,11 +1,9 @@
 //! Failed requests of the client: JSON-RPC errors of an agent.
 
-use std::sync::Arc;
-
 use crate::canonical::{ErrorClass, RuntimeError, RuntimeWarning, TurnCompleted, TurnState};
 use crate::json::{Json, Kind, Malformed, OwnedJson, Reader};
 use crate::kit::envelope::RpcError;
-use crate::kit::mapping::Cx;
+use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::providers::acp::wire::v1::{ErrorCode, values};
 
 /// The requests without which a session or its turn does not begin; the failure of one is a
@@ -30,27 +28,29 @@ const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const AUTHENTICATION_REQUIRED: i64 = -32000;
 
-/// Tells the failure of a request, whose method is known where the reader saw the request. `turn`
-/// is the turn that ends with it.
-pub(super) fn map_error(
+/// Tells the failure of a request, whose method is known where the reader saw the request, and
+/// gives back the end of the turn that the context names, where it names one.
+pub(super) fn map_error<R>(
     cx: &mut Cx<'_>,
     method: Option<&str>,
-    turn: Option<&Arc<str>>,
     error: &RpcError<'_>,
     raw: OwnedJson,
-) {
-    // A request that fails may have named what does not exist.
-    cx.refs.minted = turn.is_some();
+    out: &Out<R>,
+) -> Option<TurnCompleted>
+where
+    RuntimeError: EmittedBy<R>,
+    RuntimeWarning: EmittedBy<R>,
+{
     let message = message(method, error);
-    if let Some(turn) = turn {
-        cx.refs.turn = Some(Arc::clone(turn));
-        if error.code == CANCELLED {
-            cx.emit_unlisted(TurnCompleted {
-                error_message: Some(message),
-                ..TurnCompleted::new(TurnState::Cancelled)
-            });
-            return;
-        }
+    let of_turn = cx.refs.turn.is_some();
+    // A request that fails may have named what does not exist.
+    cx.refs.minted = of_turn;
+    let end = |state| TurnCompleted {
+        error_message: Some(message.clone()),
+        ..TurnCompleted::new(state)
+    };
+    if of_turn && error.code == CANCELLED {
+        return Some(end(TurnState::Cancelled));
     }
     let essential = method.is_some_and(|method| ESSENTIAL.contains(&method));
     let of_client = matches!(error.code, INVALID_PARAMS | AUTHENTICATION_REQUIRED);
@@ -62,11 +62,12 @@ pub(super) fn map_error(
         } else {
             class_of(error.code)
         };
-        cx.emit_unlisted(RuntimeError {
+        let failure = RuntimeError {
             message: message.clone(),
             class: Some(class),
             detail,
-        });
+        };
+        out.emit(cx, failure);
     } else {
         let message = match (method, error.code) {
             // The host can still interrupt the process.
@@ -75,14 +76,9 @@ pub(super) fn map_error(
             }
             _ => message.clone(),
         };
-        cx.emit_unlisted(RuntimeWarning { message, detail });
+        out.emit(cx, RuntimeWarning { message, detail });
     }
-    if turn.is_some() {
-        cx.emit_unlisted(TurnCompleted {
-            error_message: Some(message),
-            ..TurnCompleted::new(TurnState::Failed)
-        });
-    }
+    of_turn.then(|| end(TurnState::Failed))
 }
 
 /// What people read. Many agents say only that something went wrong, and what it was in the data.

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::canonical::{SessionStarted, SessionState, SessionStateChanged, ThreadStarted};
+use crate::canonical::{ItemCompleted, SessionStarted, SessionState, SessionStateChanged, ThreadStarted};
 use crate::json::OwnedJson;
 use crate::kit::mapping::{Cx, EmittedBy, Out};
-use crate::kit::members::each_member;
 use crate::kit::parts::object;
 
 use super::mapping::AcpMapping;
@@ -17,9 +16,15 @@ pub(super) fn name(cx: &mut Cx<'_>, session: &str) {
 }
 
 /// The session that the context names begins, and takes prompts; `from` is the session that it
-/// takes up.
-pub(super) fn begins<R>(cx: &mut Cx<'_>, from: Option<OwnedJson>, out: &Out<R>)
-where
+/// takes up. `implied` tells the end of its history.
+pub(super) fn begins<R, I>(
+    mapping: &mut AcpMapping,
+    cx: &mut Cx<'_>,
+    from: Option<OwnedJson>,
+    out: &Out<R>,
+    implied: &Out<I>,
+) where
+    ItemCompleted: EmittedBy<I>,
     SessionStarted: EmittedBy<R>,
     ThreadStarted: EmittedBy<R>,
     SessionStateChanged: EmittedBy<R>,
@@ -29,6 +34,7 @@ where
         resume: from.map(|id| object(&[("sessionId", id)])),
     };
     out.emit(cx, started);
+    mapping.end_note(cx, implied);
     let thread = ThreadStarted {
         provider_thread_id: cx.refs.thread.clone().map(Into::into),
     };
@@ -39,17 +45,4 @@ where
         detail: None,
     };
     out.emit(cx, ready);
-}
-
-impl AcpMapping {
-    /// A member of the request that is answered.
-    pub(super) fn asked_member(&self, name: &str) -> Option<OwnedJson> {
-        let mut found = None;
-        each_member(self.asked.as_ref()?, |known, value| {
-            if known == name {
-                found = Some(value.to_owned_json());
-            }
-        });
-        found
-    }
 }

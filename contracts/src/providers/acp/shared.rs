@@ -1,7 +1,5 @@
 //! What both generations of the protocol tell in the same way, whatever their types.
 
-use std::sync::Arc;
-
 use crate::canonical::{
     AuthStatus, Decision, ErrorClass, ItemCompleted, ItemLifecycle, ItemStarted, ItemStatus,
     ItemType, RequestOpened, RequestResolved, RequestType, RuntimeError, RuntimeWarning,
@@ -11,7 +9,9 @@ use crate::kit::envelope::RequestId;
 use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::parts::{filled, pick};
 
-use super::mapping::{AcpMapping, Asks};
+use super::mapping::AcpMapping;
+use super::open_items::Step;
+use super::requests::{Asks, Way};
 
 /// The state of an agent's login, with the labels of its accounts.
 pub(super) fn auth_status<'m>(
@@ -77,17 +77,19 @@ pub(super) fn notice<R>(
 }
 
 /// News about a compaction. One whose status cannot be read goes on.
-pub(super) fn compaction<R>(
+pub(super) fn compaction<R, I>(
+    mapping: &mut AcpMapping,
     cx: &mut Cx<'_>,
     status: Option<ItemStatus>,
     detail: Option<String>,
     out: &Out<R>,
+    implied: &Out<I>,
 ) where
     ItemStarted: EmittedBy<R>,
-    ItemCompleted: EmittedBy<R>,
+    ItemCompleted: EmittedBy<R> + EmittedBy<I>,
     ThreadStateChanged: EmittedBy<R>,
 {
-    let item = ItemLifecycle {
+    let mut item = ItemLifecycle {
         status,
         detail,
         data: Some(cx.body()),
@@ -95,9 +97,13 @@ pub(super) fn compaction<R>(
     };
     match status {
         Some(ItemStatus::Completed | ItemStatus::Failed | ItemStatus::Declined) => {
+            mapping.watch(cx, &mut item, Step::Ends, implied);
             out.emit(cx, ItemCompleted(item));
         }
-        Some(ItemStatus::InProgress) | None => out.emit(cx, ItemStarted(item)),
+        Some(ItemStatus::InProgress) | None => {
+            mapping.watch(cx, &mut item, Step::Starts, implied);
+            out.emit(cx, ItemStarted(item));
+        }
     }
     if status == Some(ItemStatus::Completed) {
         cx.refs.item = None;
@@ -107,17 +113,6 @@ pub(super) fn compaction<R>(
         };
         out.emit(cx, change);
     }
-}
-
-/// How a question is put to a person.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Way<'m> {
-    /// As a form.
-    Form,
-    /// By a link, with the id of the question.
-    Link(&'m str, &'m str),
-    /// In a way that no version has.
-    Other,
 }
 
 impl AcpMapping {
@@ -134,7 +129,9 @@ impl AcpMapping {
                 message.to_owned()
             }
             Way::Link(id, link) => {
-                self.elicitations.insert(Arc::from(id), cx.refs.clone());
+                self.requests.ask_elsewhere(id, cx.refs.clone());
+                let questions = pick(cx, &[&["message"], &["url"]]);
+                out.emit(cx, UserInputRequested { questions });
                 format!("{message} {link}")
             }
             Way::Other => message.to_owned(),
@@ -150,7 +147,7 @@ impl AcpMapping {
         request_type: RequestType,
         detail: &str,
     ) -> RequestOpened {
-        self.asks = Some(Asks::of(request_type));
+        self.requests.asks(Asks::of(request_type));
         // A request may come without params.
         let args = Some(cx.body()).filter(|body| !body.as_str().is_empty());
         RequestOpened {
@@ -166,7 +163,7 @@ impl AcpMapping {
         cx: &mut Cx<'_>,
         id: Option<RequestId>,
     ) -> Result<RequestResolved, RuntimeWarning> {
-        let Some(request) = id.and_then(|id| self.requests.remove(&id)) else {
+        let Some(request) = id.and_then(|id| self.requests.answer(&id)) else {
             cx.refs.minted = false;
             return Err(RuntimeWarning {
                 message: String::from("the agent cancels a request that is not open"),
@@ -187,7 +184,7 @@ impl AcpMapping {
         cx: &mut Cx<'_>,
         question: &str,
     ) -> UserInputResolved {
-        match self.elicitations.remove(&Arc::from(question)) {
+        match self.requests.answer_elsewhere(question) {
             Some(refs) => cx.refs = refs,
             None => cx.refs.minted = false,
         }

@@ -7,8 +7,6 @@ use crate::kit::mapping::Cx;
 use crate::kit::remembered::Remembered;
 use crate::providers::acp::wire::v1::{CursorTodo, CursorTodoStatus};
 
-use super::mapping::AcpMapping;
-
 /// How many sessions' todos are remembered, and how many of each.
 const SESSIONS: usize = 256;
 const TODOS: usize = 1024;
@@ -29,17 +27,17 @@ impl Default for Todos {
     }
 }
 
-impl AcpMapping {
+impl Todos {
     /// The plan that todos make. Those that are to be merged change the ones of their ids, and the
     /// others stay.
-    pub(super) fn todos(
+    pub fn plan(
         &mut self,
         cx: &Cx<'_>,
         todos: &[CursorTodo<'_>],
         merge: bool,
     ) -> TurnPlanUpdated {
         let session = cx.refs.thread.clone().unwrap_or_default();
-        let before = self.todos.0.get(&session).filter(|_| merge);
+        let before = self.0.get(&session).filter(|_| merge);
         let mut all = before.cloned().unwrap_or_default();
         for todo in todos.iter().map(read) {
             let known = all
@@ -52,7 +50,7 @@ impl AcpMapping {
         }
         let plan = all.iter().map(|todo| todo.step.clone()).collect();
         all.truncate(TODOS);
-        self.todos.0.insert(session, all);
+        self.0.insert(session, all);
         TurnPlanUpdated {
             explanation: None,
             plan,

@@ -8,11 +8,10 @@ use crate::kit::mapping::Cx;
 use crate::kit::parts::filled;
 use crate::kit::remembered::Remembered;
 
-/// How many calls are remembered, those of the longest ago are forgotten first.
-const REMEMBERED: usize = 65_536;
+use super::keys::{Key, item_key};
 
-/// A session and the id of an item in it.
-pub(super) type Key = (Arc<str>, Arc<str>);
+/// How many calls are remembered, those of the longest ago are forgotten first.
+const REMEMBERED: usize = 16_384;
 
 /// What the messages about a call have told so far, by thread and call.
 #[derive(Debug)]
@@ -60,12 +59,7 @@ impl Default for Calls {
 impl Calls {
     /// Whether any message told of the call that the context names.
     pub fn knows(&self, cx: &Cx<'_>) -> bool {
-        key(cx).is_some_and(|key| self.knows_call(&key))
-    }
-
-    /// Whether any message told of a call.
-    pub fn knows_call(&self, call: &Key) -> bool {
-        self.known.get(call).is_some()
+        item_key(&cx.refs).is_some_and(|key| self.known.get(&key).is_some())
     }
 
     /// The session of a call, for messages that name the call alone.
@@ -75,7 +69,7 @@ impl Calls {
 
     /// The title that the call had last.
     pub fn title(&self, cx: &Cx<'_>) -> Option<&str> {
-        self.known.get(&key(cx)?)?.title.as_deref()
+        self.known.get(&item_key(&cx.refs)?)?.title.as_deref()
     }
 
     /// What a message tells about the call that the context names, as an item. `data` is the
@@ -85,10 +79,10 @@ impl Calls {
         let (item_type, _) = self.learn(cx, &news, &input);
         let detail = news.output.and_then(filled).or(input.command);
         let title = news.title.and_then(filled);
-        // The end of a call tells what it was.
-        let known = || self.title(cx).map(str::to_owned);
+        // The end of a call tells what it was, and nothing asks for that again.
         let title = if is_end(news.status) {
-            title.or_else(known)
+            let known = item_key(&cx.refs).and_then(|key| self.known.get_mut(&key)?.title.take());
+            title.or(known)
         } else {
             title
         };
@@ -118,7 +112,7 @@ impl Calls {
         input: &Input,
     ) -> (Option<ItemType>, Option<RequestType>) {
         let told = types(news, input);
-        let Some(key) = key(cx) else {
+        let Some(key) = item_key(&cx.refs) else {
             return (told.map(|(item, _)| item), told.map(|(_, request)| request));
         };
         let mut call = self.known.get(&key).cloned().unwrap_or_default();
@@ -155,11 +149,6 @@ fn is_more(known: Option<ItemType>, told: ItemType) -> bool {
         None => true,
         Some(known) => known == ItemType::DynamicToolCall || told != ItemType::DynamicToolCall,
     }
-}
-
-fn key(cx: &Cx<'_>) -> Option<Key> {
-    let thread = cx.refs.thread.clone().unwrap_or_else(|| Arc::from(""));
-    Some((thread, cx.refs.item.clone()?))
 }
 
 /// The types of a call. An MCP server and a subagent are told by the input alone, whatever the

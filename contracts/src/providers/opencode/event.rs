@@ -11,7 +11,10 @@ use crate::providers::opencode::wire;
 use crate::providers::opencode::wire::event::{Mapping, row};
 
 use super::mapping::OpenCodeMapping;
-use super::{next_events as next, server_events as server, session_events as session};
+use super::{
+    next_events as next, request_events as request, server_events as server,
+    session_events as session,
+};
 
 /// Rows that list several events.
 macro_rules! split {
@@ -100,15 +103,14 @@ impl Mapping for OpenCodeMapping {
         server::file_edited(EventFileEdited) -> ThreadMetadataUpdated;
         server::mcp_browser_open_failed(EventMcpBrowserOpenFailed) -> RuntimeWarning;
         server::mcp_tools_changed(EventMcpToolsChanged) -> McpStatusUpdated;
-        session::permission_asked(EventPermissionAsked) -> RequestOpened;
-        session::permission_replied(EventPermissionReplied) -> RequestResolved;
-        session::permission_updated(EventPermissionUpdated) -> RequestOpened;
-        session::permission_v2_asked(EventPermissionV2Asked) -> RequestOpened;
-        session::permission_v2_replied(EventPermissionV2Replied) -> RequestResolved;
+        request::permission_asked(EventPermissionAsked) -> RequestOpened;
+        request::permission_replied(EventPermissionReplied) -> RequestResolved;
+        request::permission_updated(EventPermissionUpdated) -> RequestOpened;
+        request::permission_v2_asked(EventPermissionV2Asked) -> RequestOpened;
+        request::permission_v2_replied(EventPermissionV2Replied) -> RequestResolved;
         server::pty_created(EventPtyCreated) -> ItemStarted;
+        server::pty_deleted(EventPtyDeleted) -> ItemCompleted;
         server::pty_exited(EventPtyExited) -> ItemCompleted;
-        session::question_rejected(EventQuestionRejected) -> RequestResolved;
-        session::question_v2_rejected(EventQuestionV2Rejected) -> RequestResolved;
         server::server_connected(EventServerConnected) -> SessionStateChanged;
         next::session_next_compaction_delta(EventSessionNextCompactionDelta) -> ContentDelta;
         next::session_next_compaction_started(EventSessionNextCompactionStarted) -> ItemStarted;
@@ -138,12 +140,13 @@ impl Mapping for OpenCodeMapping {
         session::message_part_updated(EventMessagePartUpdated, MessagePartUpdated);
         session::message_removed(EventMessageRemoved, MessageRemoved);
         session::message_updated(EventMessageUpdated, MessageUpdated);
-        server::pty_deleted(EventPtyDeleted, PtyDeleted);
         server::pty_updated(EventPtyUpdated, PtyUpdated);
-        session::question_asked(EventQuestionAsked, QuestionAsked);
-        session::question_replied(EventQuestionReplied, QuestionReplied);
-        session::question_v2_asked(EventQuestionV2Asked, QuestionV2Asked);
-        session::question_v2_replied(EventQuestionV2Replied, QuestionV2Replied);
+        request::question_asked(EventQuestionAsked, QuestionAsked);
+        request::question_rejected(EventQuestionRejected, QuestionRejected);
+        request::question_replied(EventQuestionReplied, QuestionReplied);
+        request::question_v2_asked(EventQuestionV2Asked, QuestionV2Asked);
+        request::question_v2_rejected(EventQuestionV2Rejected, QuestionV2Rejected);
+        request::question_v2_replied(EventQuestionV2Replied, QuestionV2Replied);
         server::server_instance_disposed(EventServerInstanceDisposed, ServerInstanceDisposed);
         session::session_compacted(EventSessionCompacted, SessionCompacted);
         session::session_created(EventSessionCreated, SessionCreated);

@@ -3,24 +3,21 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::canonical::{EventPayload, ProviderKind};
+use crate::canonical::ProviderKind;
 use crate::generated::lifecycles;
 use crate::kit::core::{Provider, Slot};
-use crate::kit::ledger::{Lifecycle, Draft, Refs};
+use crate::kit::ledger::{Lifecycle, Refs};
 use crate::kit::mapping::Cx;
 use crate::kit::remembered::Remembered;
 
-use super::requests::Requests;
 use super::thread::Thread;
+use super::waiting::Requests;
 
 /// How many events are remembered by their ids.
 const EVENTS: usize = 16_384;
 
 /// How many threads are remembered; past it, those that were used the longest ago are forgotten.
 const THREADS: usize = 1_024;
-
-/// How many terminals are remembered.
-const TERMINALS: usize = 1_024;
 
 /// Maps the events of one server, of one stream or of several that tell the same.
 #[derive(Debug)]
@@ -29,10 +26,8 @@ pub struct OpenCodeMapping {
     pub(super) begun: bool,
     /// The sessions of the server.
     pub(super) threads: Threads,
-    /// Requests that wait for the user, and those that did.
+    /// Requests that wait for the user.
     pub(super) requests: Requests,
-    /// Terminals of the host; whether they are open.
-    pub(super) terminals: Remembered<Arc<str>, bool>,
     seen: Remembered<Arc<str>, ()>,
 }
 
@@ -55,7 +50,6 @@ impl Default for OpenCodeMapping {
             begun: false,
             threads: Threads::default(),
             requests: Requests::default(),
-            terminals: Remembered::new(TERMINALS),
             seen: Remembered::new(EVENTS),
         }
     }
@@ -89,6 +83,13 @@ impl Threads {
         let used = self.known.entry(Arc::clone(id)).or_default();
         used.last = self.uses;
         Some(&mut used.thread)
+    }
+
+    /// Forgets the thread that the context speaks of.
+    pub fn forget(&mut self, cx: &Cx<'_>) {
+        if let Some(id) = &cx.refs.thread {
+            self.known.remove(id);
+        }
     }
 
     /// The turn that is going on in the thread that the context speaks of.
@@ -155,27 +156,5 @@ impl Provider for OpenCodeMapping {
         if let (Some(thread), None) = (&refs.thread, &refs.turn) {
             refs.turn = self.threads.turn_of(thread).cloned();
         }
-    }
-
-    /// A request is asked and answered once, however often the server says so; one that nobody
-    /// answered ends with its turn.
-    fn settled(&mut self, drafts: Vec<Draft>) -> Vec<Draft> {
-        let mut kept = Vec::with_capacity(drafts.len());
-        for draft in drafts {
-            let again = match (&draft.payload, &draft.refs.request) {
-                (EventPayload::UserInputRequested(_), Some(id)) => self.requests.is_told(id),
-                (EventPayload::RequestOpened(_), Some(id)) => !self.requests.open(id, &draft.refs),
-                (EventPayload::RequestResolved(_), Some(id)) => !self.requests.resolve(id),
-                (EventPayload::UserInputResolved(_), Some(id)) => self.requests.is_resolved(id),
-                _ => false,
-            };
-            if again {
-                continue;
-            }
-            // What is over waits for nobody, and the server says no more of it.
-            kept.extend(self.requests.cancelled(&draft));
-            kept.push(draft);
-        }
-        kept
     }
 }

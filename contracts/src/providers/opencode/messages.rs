@@ -1,40 +1,41 @@
-//! Messages and what they are made of: texts, attachments, steps.
+//! Messages: who speaks in which turn, what a step of the model used, and what went wrong.
 
 use std::sync::Arc;
 
 use crate::canonical::{
-    ContentDelta, ContentStreamKind as Kind, ItemCompleted, ItemLifecycle, ItemStarted, ItemStatus,
-    ItemType, ItemUpdated, ThreadTokenUsageUpdated,
+    ContentStreamKind as Kind, ItemLifecycle, ItemStarted, ItemStatus, ItemType, ItemUpdated,
+    RuntimeError, ThreadTokenUsageUpdated,
 };
-use crate::kit::mapping::Cx;
-use crate::kit::parts::{boolean, filled, joined, object, pick};
+use crate::kit::mapping::{Cx, EmittedBy, Out};
+use crate::kit::parts::pick;
+use crate::providers::opencode::wire::event::row;
 use crate::providers::opencode::wire::{
-    AssistantMessage, AssistantMessageTokens, EventMessagePartDeltaProperties as Delta,
-    EventSessionNextStepEndedPropertiesTokens, StepFinishPart, StepFinishPartTokens, UserMessage,
+    AssistantMessage, AssistantMessageTokens, EventSessionNextStepEndedPropertiesTokens,
+    StepFinishPart, StepFinishPartTokens, UserMessage,
 };
 
 use super::failures::{Told, of_message};
 use super::thread::{Counted, Message, Part, Role, Thread};
 use super::turns::{Failure, Tokens};
 
-/// Where a part stands in an event.
-pub(super) const PART: &[&str] = &["properties", "part"];
-
 /// Where a message stands in an event.
 const INFO: &[&str] = &["properties", "info"];
 
+/// What is told by a message.
+type OfMessage = Out<row::MessageUpdated>;
+
 /// A message of the user: it begins a turn, unless one is going on.
-pub(super) fn user(thread: &mut Thread, cx: &mut Cx<'_>, info: &UserMessage<'_>) {
+pub(super) fn user(thread: &mut Thread, cx: &mut Cx<'_>, info: &UserMessage<'_>, out: &OfMessage) {
     let id: Arc<str> = Arc::from(&*info.id);
     let known = thread.messages.get(&id).cloned();
     let is_new = known.as_ref().is_none_or(|it| it.role == Role::Unknown);
     if is_new {
-        thread.close_said(cx);
+        thread.close_said(cx, out);
         let turn = match info.time.created < thread.created {
             // A session that is copied from another one has its messages.
             true => None,
             false => {
-                thread.begin_turn(cx, Some(&id), Some(&*info.model.model_id));
+                thread.begin_turn(cx, Some(&id), Some(&*info.model.model_id), out);
                 thread.turn_name().cloned()
             }
         };
@@ -42,7 +43,7 @@ pub(super) fn user(thread: &mut Thread, cx: &mut Cx<'_>, info: &UserMessage<'_>)
         message.is_open = true;
         thread.saying.push(Arc::clone(&id));
         thread.messages.insert(Arc::clone(&id), message);
-        said_before(thread, cx, &id);
+        said_before(thread, cx, &id, out);
     }
     cx.refs.turn = thread.turn_of(&id);
     cx.refs.item = Some(Arc::clone(&id));
@@ -56,34 +57,39 @@ pub(super) fn user(thread: &mut Thread, cx: &mut Cx<'_>, info: &UserMessage<'_>)
         ..ItemLifecycle::new(ItemType::UserMessage)
     };
     match is_new {
-        true => cx.emit_unlisted(ItemStarted(item)),
-        false => cx.emit_unlisted(ItemUpdated(item)),
+        true => out.emit(cx, ItemStarted(item)),
+        false => out.emit(cx, ItemUpdated(item)),
     }
 }
 
 /// Parts that came before it was known that the user speaks are the user's.
-fn said_before(thread: &mut Thread, cx: &mut Cx<'_>, message: &Arc<str>) {
+fn said_before(thread: &mut Thread, cx: &mut Cx<'_>, message: &Arc<str>, out: &OfMessage) {
     for item in thread.open_items(Some(message)) {
         if let Some(part) = thread.parts.get_mut(&item) {
             part.item_type = ItemType::UserMessage;
         }
     }
-    thread.close_all(cx, Some(message), Some(ItemStatus::Completed));
+    thread.close_all(cx, Some(message), Some(ItemStatus::Completed), out);
 }
 
 /// A message of the model: one step of a turn.
-pub(super) fn assistant(thread: &mut Thread, cx: &mut Cx<'_>, info: &AssistantMessage<'_>) {
+pub(super) fn assistant(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    info: &AssistantMessage<'_>,
+    out: &OfMessage,
+) {
     let id: Arc<str> = Arc::from(&*info.id);
-    let ends = info.time.completed.is_some() || info.error.is_some();
-    begins(thread, cx, &id, info, ends);
+    let ends = has_ended(info);
+    begins(thread, cx, &id, info, out);
     cx.refs.item = None;
     cx.refs.turn = thread.turn_of(&id);
     if let Some(error) = &info.error {
         let told = of_message(error, cx.raw(&["properties", "info", "error"]));
         if is_of_turn(thread, cx) {
-            tell(thread, cx, &told);
+            tell(thread, cx, &told, out);
         } else if let Some(event) = late(thread, &told) {
-            cx.emit_unlisted(event);
+            out.emit(cx, event);
         }
     }
     if !ends {
@@ -91,7 +97,7 @@ pub(super) fn assistant(thread: &mut Thread, cx: &mut Cx<'_>, info: &AssistantMe
     }
     // The end of a message may be told before that of its parts.
     if info.error.is_some() {
-        thread.close_all(cx, Some(&id), Some(ItemStatus::Failed));
+        thread.close_all(cx, Some(&id), Some(ItemStatus::Failed), out);
     }
     let of_turn = is_of_turn(thread, cx);
     if let Some(turn) = thread.turn.as_mut().filter(|_| of_turn) {
@@ -119,7 +125,7 @@ pub(super) fn assistant(thread: &mut Thread, cx: &mut Cx<'_>, info: &AssistantMe
                 &["properties", "info", "cost"],
             ],
         );
-        cx.emit_unlisted(ThreadTokenUsageUpdated { usage });
+        out.emit(cx, ThreadTokenUsageUpdated { usage });
     }
 }
 
@@ -129,18 +135,18 @@ fn begins(
     cx: &mut Cx<'_>,
     id: &Arc<str>,
     info: &AssistantMessage<'_>,
-    ends: bool,
+    out: &OfMessage,
 ) {
     let known = thread.messages.get(id).cloned();
     if known.as_ref().is_some_and(|it| it.role != Role::Unknown) {
         return;
     }
     let is_copied = info.time.created < thread.created;
-    if !ends && !is_copied {
+    if !has_ended(info) && !is_copied {
         let asked: Arc<str> = Arc::from(&*info.parent_id);
-        thread.begin_turn(cx, Some(&asked), Some(&*info.model_id));
+        thread.begin_turn(cx, Some(&asked), Some(&*info.model_id), out);
     }
-    thread.close_said(cx);
+    thread.close_said(cx, out);
     let mut message = known.unwrap_or_else(|| Message::new(Role::Assistant, None));
     message.role = Role::Assistant;
     if message.turn.is_none() && !is_copied {
@@ -156,15 +162,23 @@ fn begins(
     }
 }
 
+/// Whether a message of the model is over.
+const fn has_ended(info: &AssistantMessage<'_>) -> bool {
+    info.time.completed.is_some() || info.error.is_some()
+}
+
 /// Whether the context speaks of the turn that is going on.
-fn is_of_turn(thread: &Thread, cx: &Cx<'_>) -> bool {
+pub(super) fn is_of_turn(thread: &Thread, cx: &Cx<'_>) -> bool {
     thread.turn_name().is_some() && thread.turn_name() == cx.refs.turn.as_ref()
 }
 
 /// An error is told, once, and the turn that is going on has failed by it, unless the model goes on.
-pub(super) fn tell(thread: &mut Thread, cx: &mut Cx<'_>, told: &Told) {
+pub(super) fn tell<R>(thread: &mut Thread, cx: &mut Cx<'_>, told: &Told, out: &Out<R>)
+where
+    RuntimeError: EmittedBy<R>,
+{
     if let Some(event) = late(thread, told) {
-        cx.emit_unlisted(event);
+        out.emit(cx, event);
     }
     if let Some(turn) = &mut thread.turn {
         turn.failure = Some(told.failure.clone());
@@ -172,259 +186,13 @@ pub(super) fn tell(thread: &mut Thread, cx: &mut Cx<'_>, told: &Told) {
 }
 
 /// The event of an error that was not told yet. One that is only broken off has none.
-fn late(thread: &mut Thread, told: &Told) -> Option<crate::canonical::RuntimeError> {
+fn late(thread: &mut Thread, told: &Told) -> Option<RuntimeError> {
     let event = told.event()?;
     if thread.told_failure.as_ref() == Some(&event.message) {
         return None;
     }
     thread.told_failure = Some(event.message.clone());
     Some(event)
-}
-
-/// A text of a message, as far as it was written.
-pub(super) struct Text<'m> {
-    pub id: &'m str,
-    pub message: &'m str,
-    pub text: &'m str,
-    /// The piece by which it grew, where that is told beside it.
-    pub delta: Option<&'m str>,
-    pub ended: bool,
-}
-
-/// A text or a reasoning.
-pub(super) fn text(thread: &mut Thread, cx: &mut Cx<'_>, text: &Text<'_>, item_type: ItemType) {
-    let message: Arc<str> = Arc::from(text.message);
-    if said_by(thread, &message) == Role::User {
-        return says(thread, cx, &message, text);
-    }
-    let kind = if item_type == ItemType::Reasoning {
-        Kind::ReasoningText
-    } else {
-        Kind::AssistantText
-    };
-    let item: Arc<str> = Arc::from(text.id);
-    let (is_new, part) = thread.part(&item, || Part::new(&message, item_type, kind));
-    let Some(part) = part else { return };
-    part.item_type = item_type;
-    part.kind = kind;
-    cx.refs.turn.clone_from(&part.turn);
-    cx.refs.item = Some(Arc::clone(&item));
-    let shown = |status: ItemStatus, detail: Option<String>, cx: &Cx<'_>| ItemLifecycle {
-        status: Some(status),
-        detail,
-        data: cx.raw(PART),
-        ..ItemLifecycle::new(item_type)
-    };
-    if !part.is_open() {
-        let again = shown(ItemStatus::Completed, filled(text.text), cx);
-        return cx.emit_unlisted(ItemUpdated(again));
-    }
-    if is_new {
-        let begins = shown(ItemStatus::InProgress, None, cx);
-        cx.emit_unlisted(ItemStarted(begins));
-    }
-    let new = match text.delta {
-        Some(delta) => part.text.grown(text.text, delta),
-        None => part.text.whole(text.text),
-    };
-    let grew = new.is_some();
-    if let Some(new) = new {
-        cx.emit_unlisted(ContentDelta::new(kind, new));
-    }
-    if text.ended {
-        thread.close(&item);
-        let ends = shown(ItemStatus::Completed, filled(text.text), cx);
-        cx.emit_unlisted(ItemCompleted(ends));
-    } else if !is_new && !grew {
-        let goes_on = shown(ItemStatus::InProgress, None, cx);
-        cx.emit_unlisted(ItemUpdated(goes_on));
-    }
-}
-
-/// Who speaks in a message, as far as it was told.
-pub(super) fn said_by(thread: &Thread, message: &Arc<str>) -> Role {
-    let known = thread.messages.get(message);
-    known.map_or(Role::Unknown, |message| message.role)
-}
-
-/// A text of the user is part of what the user said.
-fn says(thread: &mut Thread, cx: &mut Cx<'_>, id: &Arc<str>, text: &Text<'_>) {
-    let Some(message) = thread.messages.get_mut(id) else {
-        return;
-    };
-    let part: Arc<str> = Arc::from(text.id);
-    let mut detail = filled(text.text);
-    if message.is_open {
-        match message.texts.iter_mut().find(|(known, _)| *known == part) {
-            Some((_, known)) => text.text.clone_into(known),
-            None => message.texts.push((part, text.text.to_owned())),
-        }
-        detail = joined(message.texts.iter().map(|(_, text)| text));
-    }
-    attached(thread, cx, id, detail);
-}
-
-/// A message of the user has another part.
-pub(super) fn attached(
-    thread: &Thread,
-    cx: &mut Cx<'_>,
-    message: &Arc<str>,
-    detail: Option<String>,
-) {
-    let known = thread.messages.get(message);
-    let is_open = known.is_some_and(|it| it.is_open);
-    cx.refs.turn = thread.turn_of(message);
-    cx.refs.item = Some(Arc::clone(message));
-    cx.emit_unlisted(ItemUpdated(ItemLifecycle {
-        status: Some(match is_open {
-            true => ItemStatus::InProgress,
-            false => ItemStatus::Completed,
-        }),
-        detail,
-        data: cx.raw(PART),
-        ..ItemLifecycle::new(ItemType::UserMessage)
-    }));
-}
-
-/// An item that goes on after it was told begins.
-pub(super) fn opens(
-    thread: &mut Thread,
-    cx: &mut Cx<'_>,
-    (item, message): (&Arc<str>, &str),
-    item_type: ItemType,
-) {
-    let message: Arc<str> = Arc::from(message);
-    let (is_new, part) = thread.part(item, || Part::new(&message, item_type, Kind::Unknown));
-    let Some(part) = part else { return };
-    cx.refs.turn.clone_from(&part.turn);
-    cx.refs.item = Some(Arc::clone(item));
-    let told = ItemLifecycle {
-        status: part.is_open().then_some(ItemStatus::InProgress),
-        data: cx.raw(PART),
-        ..ItemLifecycle::new(item_type)
-    };
-    match is_new {
-        true => cx.emit_unlisted(ItemStarted(told)),
-        false => cx.emit_unlisted(ItemUpdated(told)),
-    }
-}
-
-/// A file or another thing that somebody gives: the user with what they say, or the model.
-pub(super) fn given(
-    thread: &mut Thread,
-    cx: &mut Cx<'_>,
-    (id, message): (&str, &str),
-    title: Option<String>,
-) {
-    let of: Arc<str> = Arc::from(message);
-    match said_by(thread, &of) {
-        Role::User => attached(thread, cx, &of, title),
-        Role::Assistant | Role::Unknown => {
-            whole(thread, cx, (id, message), ItemType::AssistantMessage, title);
-        }
-    }
-}
-
-/// A message of the user is taken back.
-pub(super) fn unsaid(thread: &mut Thread, cx: &mut Cx<'_>, id: &Arc<str>) {
-    let Some(message) = thread.messages.get_mut(id) else {
-        return;
-    };
-    if !std::mem::take(&mut message.is_open) {
-        return;
-    }
-    cx.refs.turn.clone_from(&message.turn);
-    cx.refs.item = Some(Arc::clone(id));
-    thread.saying.retain(|saying| saying != id);
-    cx.emit_unlisted(ItemCompleted(ItemLifecycle {
-        data: Some(object(&[("removed", boolean(true))])),
-        ..ItemLifecycle::new(ItemType::UserMessage)
-    }));
-}
-
-/// A part that comes whole, in a message of the model.
-fn whole(
-    thread: &mut Thread,
-    cx: &mut Cx<'_>,
-    (id, message): (&str, &str),
-    item_type: ItemType,
-    title: Option<String>,
-) {
-    let (item, message): (Arc<str>, Arc<str>) = (Arc::from(id), Arc::from(message));
-    let (is_new, part) = thread.part(&item, || Part::new(&message, item_type, Kind::Unknown));
-    let Some(part) = part else { return };
-    cx.refs.turn.clone_from(&part.turn);
-    cx.refs.item = Some(Arc::clone(&item));
-    let told = ItemLifecycle {
-        status: Some(ItemStatus::Completed),
-        title,
-        data: cx.raw(PART),
-        ..ItemLifecycle::new(item_type)
-    };
-    if is_new {
-        cx.emit_unlisted(ItemStarted(ItemLifecycle {
-            status: Some(ItemStatus::InProgress),
-            ..told.clone()
-        }));
-    }
-    match thread.close(&item) {
-        true => cx.emit_unlisted(ItemCompleted(told)),
-        false => cx.emit_unlisted(ItemUpdated(told)),
-    }
-}
-
-/// A piece of a part. One that was never told opens: a text, as most parts are.
-pub(super) fn piece(thread: &mut Thread, cx: &mut Cx<'_>, delta: &Delta<'_>) {
-    let (item, message): (Arc<str>, Arc<str>) =
-        (Arc::from(&*delta.part_id), Arc::from(&*delta.message_id));
-    if said_by(thread, &message) == Role::User {
-        cx.refs.turn = thread.turn_of(&message);
-        cx.refs.item = Some(message);
-        return cx.emit_unlisted(ContentDelta::new(Kind::Unknown, &*delta.delta));
-    }
-    let (is_new, part) = thread.part(&item, || {
-        Part::new(&message, ItemType::AssistantMessage, Kind::AssistantText)
-    });
-    let Some(part) = part else { return };
-    cx.refs.turn.clone_from(&part.turn);
-    cx.refs.item = Some(item);
-    if is_new {
-        cx.emit_unlisted(ItemStarted(ItemLifecycle {
-            status: Some(ItemStatus::InProgress),
-            ..ItemLifecycle::new(part.item_type)
-        }));
-    }
-    if delta.field != "text" {
-        return cx.emit_unlisted(ContentDelta::new(Kind::Unknown, &*delta.delta));
-    }
-    // What comes after the end is in the whole text already.
-    let new = match part.is_open() {
-        true => part.text.stream(&delta.delta),
-        false => None,
-    };
-    match new {
-        Some(new) => cx.emit_unlisted(ContentDelta::new(part.kind, new)),
-        None => cx.dropped("the whole text told it already"),
-    }
-}
-
-/// A part is taken back.
-pub(super) fn removed(thread: &mut Thread, cx: &mut Cx<'_>, item: &Arc<str>) {
-    let known = thread.parts.get(item);
-    let item_type = known.map_or(ItemType::Unknown, |part| part.item_type);
-    cx.refs.turn = match known {
-        Some(part) => part.turn.clone(),
-        None => thread.turn_name().cloned(),
-    };
-    cx.refs.item = Some(Arc::clone(item));
-    let taken = ItemLifecycle {
-        data: Some(object(&[("removed", boolean(true))])),
-        ..ItemLifecycle::new(item_type)
-    };
-    match thread.close(item) {
-        true => cx.emit_unlisted(ItemCompleted(taken)),
-        false => cx.emit_unlisted(ItemUpdated(taken)),
-    }
 }
 
 /// The end of a step: the tokens that it used.

@@ -15,21 +15,27 @@ mod forms;
 mod host_tests;
 #[cfg(test)]
 mod item_tests;
+#[cfg(test)]
+mod life_tests;
+mod lives;
 mod mapping;
 mod messages;
 mod next;
 mod next_events;
 mod pieces;
+mod request_events;
 mod requests;
 mod server_events;
 mod session;
 mod session_events;
+mod texts;
 mod thread;
 mod tools;
 #[cfg(test)]
 mod turn_tests;
 mod turns;
 mod unread;
+mod waiting;
 
 /// The wire types, and one module a surface: its rows, the trait that a mapping implements, and the
 /// match over every variant.

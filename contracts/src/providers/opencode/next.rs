@@ -7,16 +7,17 @@ use std::sync::Arc;
 
 use crate::canonical::{
     ContentDelta, ContentStreamKind as Kind, ErrorClass, ItemCompleted, ItemLifecycle, ItemStarted,
-    ItemStatus, ItemType, ItemUpdated,
+    ItemStatus, ItemType, ItemUpdated, TurnStarted,
 };
 use crate::json::OwnedJson;
 use crate::kit::ledger::scoped_name;
-use crate::kit::mapping::Cx;
+use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::parts::{filled, joined, part};
+use crate::providers::opencode::wire::event::row;
 use crate::providers::opencode::wire::{EventSessionNextStepEndedPropertiesTokens, LlmToolContent};
 
 use super::failures::Told;
-use super::messages::{Count, tell, uses};
+use super::messages::{Count, is_of_turn, tell, uses};
 use super::thread::{Message, Part, Role, Thread};
 use super::tools::{input_summary, item_type, named};
 use super::turns::TOOLS;
@@ -39,24 +40,33 @@ impl Piece<'_> {
 }
 
 /// The user's prompt goes to the model. A turn that was refused or failed may have had no end.
-pub(super) fn prompted(thread: &mut Thread, cx: &mut Cx<'_>, id: &str, text: &str) {
+pub(super) fn prompted(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    (id, text): (&str, &str),
+    out: &Out<row::SessionNextPrompted>,
+) {
     let refused = thread.turn.as_ref().is_some_and(|it| it.failure.is_some());
     if refused {
-        thread.end_turn(cx);
+        thread.end_turn(cx, out);
     }
     let id: Arc<str> = Arc::from(id);
-    thread.begin_turn(cx, Some(&id), None);
+    thread.begin_turn(cx, Some(&id), None, out);
     let turn = thread.turn_name().cloned();
     let known = thread.messages.get(&id).is_some();
     let message = Message::new(Role::User, turn);
     thread.messages.insert(Arc::clone(&id), message);
     if !known {
-        says(cx, id, text);
+        says(cx, id, text, out);
     }
 }
 
 /// Words that stand for the user's: an item that comes whole.
-pub(super) fn says(cx: &mut Cx<'_>, item: Arc<str>, text: &str) {
+pub(super) fn says<R>(cx: &mut Cx<'_>, item: Arc<str>, text: &str, out: &Out<R>)
+where
+    ItemStarted: EmittedBy<R>,
+    ItemCompleted: EmittedBy<R>,
+{
     cx.refs.item = Some(item);
     let said = ItemLifecycle {
         status: Some(ItemStatus::Completed),
@@ -64,17 +74,25 @@ pub(super) fn says(cx: &mut Cx<'_>, item: Arc<str>, text: &str) {
         data: Some(part(cx, &["properties"])),
         ..ItemLifecycle::new(ItemType::UserMessage)
     };
-    cx.emit_unlisted(ItemStarted(ItemLifecycle {
-        status: Some(ItemStatus::InProgress),
-        ..ItemLifecycle::new(ItemType::UserMessage)
-    }));
-    cx.emit_unlisted(ItemCompleted(said));
+    out.emit(
+        cx,
+        ItemStarted(ItemLifecycle {
+            status: Some(ItemStatus::InProgress),
+            ..ItemLifecycle::new(ItemType::UserMessage)
+        }),
+    );
+    out.emit(cx, ItemCompleted(said));
 }
 
 /// The model begins a step.
-pub(super) fn step(thread: &mut Thread, cx: &mut Cx<'_>, message: &str, model: &str) {
+pub(super) fn step(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    message: &str,
+    model: &str,
+) -> Option<TurnStarted> {
     let id: Arc<str> = Arc::from(message);
-    thread.begin_turn(cx, None, Some(model));
+    let begins = thread.opens_turn(cx, None, Some(model));
     let turn = thread.turn_name().cloned();
     if thread.messages.get(&id).is_none() {
         let message = Message::new(Role::Assistant, turn);
@@ -85,6 +103,7 @@ pub(super) fn step(thread: &mut Thread, cx: &mut Cx<'_>, message: &str, model: &
         turn.stepped = true;
     }
     thread.told_failure = None;
+    begins
 }
 
 /// How a step ended.
@@ -96,15 +115,20 @@ pub(super) struct Step<'m> {
 }
 
 /// A step ended. True where its tokens are told now.
-pub(super) fn step_ended(thread: &mut Thread, cx: &mut Cx<'_>, step: &Step<'_>) -> bool {
+pub(super) fn step_ended(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    step: &Step<'_>,
+    out: &Out<row::SessionNextStepEnded>,
+) -> bool {
     let id: Arc<str> = Arc::from(step.message);
     cx.refs.turn = thread.turn_of(&id);
-    thread.close_all(cx, Some(&id), None);
+    thread.close_all(cx, Some(&id), None, out);
     cx.refs.turn = thread.turn_of(&id);
     cx.refs.item = None;
     let tokens = step.tokens.count();
     uses(thread, cx, tokens, step.cost);
-    let of_turn = thread.turn_name().is_some() && thread.turn_name() == cx.refs.turn.as_ref();
+    let of_turn = is_of_turn(thread, cx);
     if let Some(turn) = thread.turn.as_mut().filter(|_| of_turn) {
         turn.working = None;
         turn.finish = Some(step.finish.to_owned());
@@ -114,20 +138,24 @@ pub(super) fn step_ended(thread: &mut Thread, cx: &mut Cx<'_>, step: &Step<'_>) 
 
 /// Whether the turn is over after a step that ended so.
 pub(super) fn is_over(thread: &Thread, cx: &Cx<'_>, finish: &str) -> bool {
-    let of_turn = thread.turn_name().is_some() && thread.turn_name() == cx.refs.turn.as_ref();
-    of_turn && finish != TOOLS
+    is_of_turn(thread, cx) && finish != TOOLS
 }
 
 /// A step failed, and its turn with it.
-pub(super) fn step_failed(thread: &mut Thread, cx: &mut Cx<'_>, message: &str, words: &str) {
+pub(super) fn step_failed(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    (message, words): (&str, &str),
+    out: &Out<row::SessionNextStepFailed>,
+) {
     let id: Arc<str> = Arc::from(message);
     cx.refs.turn = thread.turn_of(&id);
     if words == INTERRUPTED {
-        return thread.break_off(cx);
+        return thread.break_off(cx, out);
     }
     let told = Told::words(words, class(words), cx.raw(&["properties", "error"]));
-    tell(thread, cx, &told);
-    thread.end_turn(cx);
+    tell(thread, cx, &told, out);
+    thread.end_turn(cx, out);
 }
 
 /// The class of a failure, of which the server tells words only.
@@ -155,7 +183,7 @@ pub(super) fn starts(
         cx.refs.turn.clone_from(&part.turn);
         part.item_type = item_type;
         part.kind = kind;
-        if title.is_some() {
+        if title.is_some() && part.is_open() {
             part.title.clone_from(&title);
         }
     }
@@ -168,44 +196,56 @@ pub(super) fn starts(
 }
 
 /// A piece is streamed into an item. One that was never told opens.
-pub(super) fn streams(
+pub(super) fn streams<R>(
     thread: &mut Thread,
     cx: &mut Cx<'_>,
     piece: Piece<'_>,
     (item_type, kind): (ItemType, Kind),
     delta: &str,
-) {
+    out: &Out<R>,
+) where
+    ItemStarted: EmittedBy<R>,
+    ContentDelta: EmittedBy<R>,
+{
     let (item, message) = (piece.item(), Arc::from(piece.message));
     let (is_new, part) = thread.part(&item, || Part::new(&message, item_type, kind));
     let Some(part) = part else { return };
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(item);
     if is_new {
-        cx.emit_unlisted(ItemStarted(ItemLifecycle {
-            status: Some(ItemStatus::InProgress),
-            ..ItemLifecycle::new(item_type)
-        }));
+        out.emit(
+            cx,
+            ItemStarted(ItemLifecycle {
+                status: Some(ItemStatus::InProgress),
+                ..ItemLifecycle::new(item_type)
+            }),
+        );
     }
     let new = match part.is_open() {
         true => part.text.stream(delta),
         false => None,
     };
     match new {
-        Some(new) => cx.emit_unlisted(ContentDelta::new(kind, new)),
+        Some(new) => out.emit(cx, ContentDelta::new(kind, new)),
         None => cx.dropped("the whole text told it already"),
     }
 }
 
 /// A text or a reasoning is whole: what was not streamed of it, and its end.
-pub(super) fn ends(
+pub(super) fn ends<R>(
     thread: &mut Thread,
     cx: &mut Cx<'_>,
     piece: Piece<'_>,
     (item_type, kind): (ItemType, Kind),
     text: &str,
-) {
+    out: &Out<R>,
+) where
+    ItemUpdated: EmittedBy<R>,
+    ContentDelta: EmittedBy<R>,
+    ItemCompleted: EmittedBy<R>,
+{
     let (item, message) = (piece.item(), Arc::from(piece.message));
-    let (is_new, part) = thread.part(&item, || Part::new(&message, item_type, kind));
+    let (_, part) = thread.part(&item, || Part::new(&message, item_type, kind));
     let Some(part) = part else { return };
     cx.refs.turn.clone_from(&part.turn);
     cx.refs.item = Some(Arc::clone(&item));
@@ -217,20 +257,14 @@ pub(super) fn ends(
         ..ItemLifecycle::new(item_type)
     };
     if !part.is_open() {
-        return cx.emit_unlisted(ItemUpdated(told));
-    }
-    if is_new {
-        cx.emit_unlisted(ItemStarted(ItemLifecycle {
-            status: Some(ItemStatus::InProgress),
-            ..ItemLifecycle::new(item_type)
-        }));
+        return out.emit(cx, ItemUpdated(told));
     }
     let new = part.text.whole(text);
     if let Some(new) = new {
-        cx.emit_unlisted(ContentDelta::new(kind, new));
+        out.emit(cx, ContentDelta::new(kind, new));
     }
     thread.close(&item);
-    cx.emit_unlisted(ItemCompleted(told));
+    out.emit(cx, ItemCompleted(told));
 }
 
 /// What a call is, by the name of its tool.
@@ -264,22 +298,28 @@ pub(super) fn goes_on(thread: &mut Thread, cx: &mut Cx<'_>, piece: Piece<'_>) ->
         Part::new(&message, ItemType::DynamicToolCall, Kind::Unknown)
     });
     let mut told = ItemLifecycle::new(ItemType::DynamicToolCall);
+    told.status = Some(ItemStatus::InProgress);
     if let Some(part) = part {
         cx.refs.turn.clone_from(&part.turn);
         told.item_type = part.item_type;
         told.title.clone_from(&part.title);
     }
     cx.refs.item = Some(item);
-    told.status = Some(ItemStatus::InProgress);
     told.data = cx.raw(&["properties"]);
     ItemUpdated(told)
 }
 
 /// A piece of the input of a call, as text.
-pub(super) fn input(thread: &mut Thread, cx: &mut Cx<'_>, piece: Piece<'_>, delta: &str) {
+pub(super) fn input(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    piece: Piece<'_>,
+    delta: &str,
+    out: &Out<row::SessionNextToolInputDelta>,
+) {
     let known = thread.parts.get(&piece.item()).map(|part| part.item_type);
     let item_type = known.unwrap_or(ItemType::DynamicToolCall);
-    streams(thread, cx, piece, (item_type, Kind::Unknown), delta);
+    streams(thread, cx, piece, (item_type, Kind::Unknown), delta, out);
 }
 
 /// A compaction goes on. Gives its item.
@@ -306,12 +346,12 @@ pub(super) fn call_ended(
     let ItemUpdated(told) = goes_on(thread, cx, piece);
     let item = piece.item();
     let refused = thread.parts.get(&item).is_some_and(|it| it.refused);
-    let was_open = thread.close(&item);
     let status = if refused && status == ItemStatus::Failed {
         ItemStatus::Declined
     } else {
         status
     };
+    let was_open = thread.close(&item);
     let ended = ItemLifecycle {
         status: Some(status),
         detail,

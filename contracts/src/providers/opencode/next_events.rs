@@ -93,11 +93,11 @@ pub(super) fn session_next_prompted(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventSessionNextPrompted<'_>,
-    _: &Out<row::SessionNextPrompted>,
+    out: &Out<row::SessionNextPrompted>,
 ) {
     let prompt = &params.properties;
     if let Some(thread) = mapping.threads.of(cx) {
-        next::prompted(thread, cx, &prompt.message_id, &prompt.prompt.text);
+        next::prompted(thread, cx, (&prompt.message_id, &prompt.prompt.text), out);
     }
 }
 
@@ -106,12 +106,12 @@ pub(super) fn session_next_reasoning_delta(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventSessionNextReasoningDelta<'_>,
-    _: &Out<row::SessionNextReasoningDelta>,
+    out: &Out<row::SessionNextReasoningDelta>,
 ) {
     let told = &params.properties;
     let piece = piece(&told.assistant_message_id, &told.reasoning_id);
     if let Some(thread) = mapping.threads.of(cx) {
-        next::streams(thread, cx, piece, REASONING, &told.delta);
+        next::streams(thread, cx, piece, REASONING, &told.delta, out);
     }
 }
 
@@ -120,12 +120,12 @@ pub(super) fn session_next_reasoning_ended(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventSessionNextReasoningEnded<'_>,
-    _: &Out<row::SessionNextReasoningEnded>,
+    out: &Out<row::SessionNextReasoningEnded>,
 ) {
     let told = &params.properties;
     let piece = piece(&told.assistant_message_id, &told.reasoning_id);
     if let Some(thread) = mapping.threads.of(cx) {
-        next::ends(thread, cx, piece, REASONING, &told.text);
+        next::ends(thread, cx, piece, REASONING, &told.text, out);
     }
 }
 
@@ -164,11 +164,18 @@ pub(super) fn session_next_shell_ended(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventSessionNextShellEnded<'_>,
-    _: &Out<row::SessionNextShellEnded>,
+    out: &Out<row::SessionNextShellEnded>,
 ) {
     let told = &params.properties;
     if let Some(thread) = mapping.threads.of(cx) {
-        next::ends(thread, cx, piece("", &told.call_id), SHELL, &told.output);
+        next::ends(
+            thread,
+            cx,
+            piece("", &told.call_id),
+            SHELL,
+            &told.output,
+            out,
+        );
     }
 }
 
@@ -200,13 +207,13 @@ pub(super) fn session_next_step_ended(
     let Some(thread) = mapping.threads.of(cx) else {
         return;
     };
-    if next::step_ended(thread, cx, &step) {
+    if next::step_ended(thread, cx, &step, out) {
         let paths: &[&[&str]] = &[&["properties", "tokens"], &["properties", "cost"]];
         let usage = pick(cx, paths);
         out.emit(cx, ThreadTokenUsageUpdated { usage });
     }
     if next::is_over(thread, cx, step.finish) {
-        thread.end_turn(cx);
+        thread.end_turn(cx, out);
     }
 }
 
@@ -215,12 +222,12 @@ pub(super) fn session_next_step_failed(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventSessionNextStepFailed<'_>,
-    _: &Out<row::SessionNextStepFailed>,
+    out: &Out<row::SessionNextStepFailed>,
 ) {
     let told = &params.properties;
     if let Some(thread) = mapping.threads.of(cx) {
-        let words = &told.error.message;
-        next::step_failed(thread, cx, &told.assistant_message_id, words);
+        let said = (&*told.assistant_message_id, &*told.error.message);
+        next::step_failed(thread, cx, said, out);
     }
 }
 
@@ -231,13 +238,14 @@ pub(super) fn session_next_step_started(
     params: &wire::EventSessionNextStepStarted<'_>,
 ) -> TurnStarted {
     let told = &params.properties;
-    if let Some(thread) = mapping.threads.of(cx) {
-        next::step(thread, cx, &told.assistant_message_id, &told.model.id);
-    }
-    TurnStarted {
+    let thread = mapping.threads.of(cx);
+    let begins =
+        thread.and_then(|it| next::step(it, cx, &told.assistant_message_id, &told.model.id));
+    // A turn that is going on is not begun once more.
+    begins.unwrap_or_else(|| TurnStarted {
         model: Some(told.model.id.to_string()),
         effort: None,
-    }
+    })
 }
 
 /// `session.next.synthetic`.
@@ -245,11 +253,11 @@ pub(super) fn session_next_synthetic(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventSessionNextSynthetic<'_>,
-    _: &Out<row::SessionNextSynthetic>,
+    out: &Out<row::SessionNextSynthetic>,
 ) {
     cx.refs.turn = mapping.threads.turn(cx);
     let item = Arc::from(&*params.properties.message_id);
-    next::says(cx, item, &params.properties.text);
+    next::says(cx, item, &params.properties.text, out);
 }
 
 /// `session.next.text.delta`.
@@ -257,12 +265,12 @@ pub(super) fn session_next_text_delta(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventSessionNextTextDelta<'_>,
-    _: &Out<row::SessionNextTextDelta>,
+    out: &Out<row::SessionNextTextDelta>,
 ) {
     let told = &params.properties;
     let piece = piece(&told.assistant_message_id, &told.text_id);
     if let Some(thread) = mapping.threads.of(cx) {
-        next::streams(thread, cx, piece, TEXT, &told.delta);
+        next::streams(thread, cx, piece, TEXT, &told.delta, out);
     }
 }
 
@@ -271,12 +279,12 @@ pub(super) fn session_next_text_ended(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventSessionNextTextEnded<'_>,
-    _: &Out<row::SessionNextTextEnded>,
+    out: &Out<row::SessionNextTextEnded>,
 ) {
     let told = &params.properties;
     let piece = piece(&told.assistant_message_id, &told.text_id);
     if let Some(thread) = mapping.threads.of(cx) {
-        next::ends(thread, cx, piece, TEXT, &told.text);
+        next::ends(thread, cx, piece, TEXT, &told.text, out);
     }
 }
 
@@ -323,7 +331,7 @@ pub(super) fn session_next_tool_failed(
         out.emit(cx, item);
         if refused {
             // That is the end: the server says no more of the turn.
-            thread.break_off(cx);
+            thread.break_off(cx, out);
         }
     }
 }
@@ -333,12 +341,12 @@ pub(super) fn session_next_tool_input_delta(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventSessionNextToolInputDelta<'_>,
-    _: &Out<row::SessionNextToolInputDelta>,
+    out: &Out<row::SessionNextToolInputDelta>,
 ) {
     let told = &params.properties;
     let piece = piece(&told.assistant_message_id, &told.call_id);
     if let Some(thread) = mapping.threads.of(cx) {
-        next::input(thread, cx, piece, &told.delta);
+        next::input(thread, cx, piece, &told.delta, out);
     }
 }
 

@@ -1,132 +1,17 @@
 //! Requests that wait for the user: permissions and questions.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::canonical::{
-    Decision, EventPayload, RequestOpened, RequestResolved, RequestType, ThreadState,
-    UserInputRequested, UserInputResolved,
+    Decision, RequestOpened, RequestResolved, RequestType, UserInputRequested, UserInputResolved,
 };
-use crate::kit::ledger::{Draft, Refs};
-use crate::kit::mapping::Cx;
-use crate::kit::parts::{joined, part};
-use crate::kit::remembered::Remembered;
+use crate::json::OwnedJson;
+use crate::kit::mapping::{Cx, EmittedBy, Out};
+use crate::kit::parts::{joined, null, part};
 use crate::providers::opencode::wire::{PermissionV2Reply, values};
 
 use super::mapping::OpenCodeMapping;
-
-/// How many requests are remembered.
-const REQUESTS: usize = 4_096;
-
-/// Requests by their ids.
-#[derive(Debug)]
-pub(super) struct Requests {
-    known: Remembered<Arc<str>, Request>,
-    /// Those that are told and not answered, by what they are about.
-    waiting: BTreeMap<Arc<str>, Refs>,
-}
-
-#[derive(Clone, Debug)]
-struct Request {
-    request_type: RequestType,
-    item: Option<Arc<str>>,
-    turn: Option<Arc<str>>,
-    /// That it waits was told.
-    told: bool,
-    resolved: bool,
-}
-
-impl Default for Requests {
-    fn default() -> Self {
-        Self {
-            known: Remembered::new(REQUESTS),
-            waiting: BTreeMap::new(),
-        }
-    }
-}
-
-impl Requests {
-    /// Notes that a request is answered. False where it was before.
-    pub fn resolve(&mut self, id: &Arc<str>) -> bool {
-        self.waiting.remove(id);
-        match self.known.get_mut(id) {
-            Some(request) => !std::mem::replace(&mut request.resolved, true),
-            None => {
-                let unknown = Request {
-                    request_type: RequestType::Unknown,
-                    item: None,
-                    turn: None,
-                    told: false,
-                    resolved: true,
-                };
-                self.known.insert(Arc::clone(id), unknown);
-                true
-            }
-        }
-    }
-
-    /// Notes that it is told that a request waits. False where that was told before, or where its
-    /// answer was.
-    pub fn open(&mut self, id: &Arc<str>, refs: &Refs) -> bool {
-        let is_new = match self.known.get_mut(id) {
-            Some(request) => !request.resolved && !std::mem::replace(&mut request.told, true),
-            None => true,
-        };
-        if is_new {
-            self.waiting.insert(Arc::clone(id), refs.clone());
-            while self.waiting.len() > REQUESTS {
-                self.waiting.pop_first();
-            }
-        }
-        is_new
-    }
-
-    /// The ends of the requests that wait in what this draft ends: a turn, a thread, or the server.
-    pub fn cancelled(&mut self, end: &Draft) -> Vec<Draft> {
-        let of = &end.refs;
-        let (turn, thread, server) = (
-            matches!(end.payload, EventPayload::TurnCompleted(_)) && of.turn.is_some(),
-            matches!(&end.payload, EventPayload::ThreadStateChanged(it) if it.state == ThreadState::Closed),
-            matches!(end.payload, EventPayload::SessionExited(_)),
-        );
-        if !(turn || thread || server) {
-            return Vec::new();
-        }
-        let waiting = self.waiting.iter();
-        let over = waiting.filter(|(_, refs)| {
-            server || (refs.thread == of.thread && (thread || refs.turn == of.turn))
-        });
-        let ids: Vec<Arc<str>> = over.map(|(id, _)| Arc::clone(id)).collect();
-        ids.iter().filter_map(|id| self.cancel(id)).collect()
-    }
-
-    fn cancel(&mut self, id: &Arc<str>) -> Option<Draft> {
-        let refs = self.waiting.get(id)?.clone();
-        let known = self.known.get(id);
-        let request_type = known.map_or(RequestType::Unknown, |request| request.request_type);
-        self.resolve(id);
-        let resolved = RequestResolved {
-            request_type,
-            decision: Some(Decision::Cancel.into()),
-            resolution: None,
-        };
-        Some(Draft {
-            refs,
-            payload: resolved.into(),
-        })
-    }
-
-    /// Whether it is told that a request waits, or was answered.
-    pub fn is_told(&self, id: &Arc<str>) -> bool {
-        let known = self.known.get(id);
-        known.is_some_and(|request| request.told || request.resolved)
-    }
-
-    /// Whether a request is answered.
-    pub fn is_resolved(&self, id: &Arc<str>) -> bool {
-        self.known.get(id).is_some_and(|request| request.resolved)
-    }
-}
+use super::waiting::Request;
 
 /// What a permission is asked for.
 pub(super) struct Permission<'m> {
@@ -176,53 +61,66 @@ pub(super) fn replied(
     }
 }
 
-/// Questions are asked.
-pub(super) fn questions(
+/// Questions are asked: their id, their texts, and the call that asks them.
+pub(super) fn questions<R>(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
-    id: &str,
-    texts: Vec<String>,
-    call: Option<(&str, &str)>,
-) -> (UserInputRequested, RequestOpened) {
+    (id, texts, call): (&str, Vec<String>, Option<(&str, &str)>),
+    out: &Out<R>,
+) where
+    UserInputRequested: EmittedBy<R>,
+    RequestOpened: EmittedBy<R>,
+{
     opened(mapping, cx, id, RequestType::ToolUserInput, call);
     let questions = part(cx, &["properties", "questions"]);
+    out.emit(cx, UserInputRequested { questions });
     let request = RequestOpened {
         request_type: RequestType::ToolUserInput,
         detail: joined(&texts),
         args: Some(part(cx, &["properties"])),
     };
-    (UserInputRequested { questions }, request)
+    out.emit(cx, request);
 }
 
 /// Questions are answered.
-pub(super) fn answers(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    id: &str,
-) -> (UserInputResolved, RequestResolved) {
-    let request_type = answered(mapping, cx, id, RequestType::ToolUserInput);
+pub(super) fn answers<R>(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, id: &str, out: &Out<R>)
+where
+    UserInputResolved: EmittedBy<R>,
+    RequestResolved: EmittedBy<R>,
+{
     let answers = part(cx, &["properties", "answers"]);
-    let request = RequestResolved {
-        request_type,
-        decision: Some(Decision::Accept.into()),
-        resolution: Some(part(cx, &["properties"])),
-    };
-    (UserInputResolved { answers }, request)
+    over(mapping, cx, id, (answers, Decision::Accept), out);
 }
 
-/// Questions are not answered.
-pub(super) fn rejected(
+/// Questions are not answered: the user refuses to.
+pub(super) fn rejected<R>(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, id: &str, out: &Out<R>)
+where
+    UserInputResolved: EmittedBy<R>,
+    RequestResolved: EmittedBy<R>,
+{
+    over(mapping, cx, id, (null(), Decision::Decline), out);
+    refuse(mapping, cx);
+}
+
+/// Questions wait no longer.
+fn over<R>(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     id: &str,
-) -> RequestResolved {
+    (answers, decision): (OwnedJson, Decision),
+    out: &Out<R>,
+) where
+    UserInputResolved: EmittedBy<R>,
+    RequestResolved: EmittedBy<R>,
+{
     let request_type = answered(mapping, cx, id, RequestType::ToolUserInput);
-    refuse(mapping, cx);
-    RequestResolved {
+    out.emit(cx, UserInputResolved { answers });
+    let request = RequestResolved {
         request_type,
-        decision: Some(Decision::Decline.into()),
+        decision: Some(decision.into()),
         resolution: Some(part(cx, &["properties"])),
-    }
+    };
+    out.emit(cx, request);
 }
 
 fn opened(
@@ -243,19 +141,18 @@ fn opened(
     let of_item = |item: &Arc<str>| thread.as_ref()?.parts.get(item)?.turn.clone();
     let turn = item.as_ref().and_then(of_item).or(turn);
     let id: Arc<str> = Arc::from(id);
-    let request = Request {
-        request_type,
-        item,
-        turn,
-        told: false,
-        resolved: false,
+    let known = mapping.requests.0.get(&id);
+    // A request that is told once more is about what it was about.
+    let request = match known.filter(|known| known.turn == turn) {
+        Some(known) => known.clone(),
+        None => Request {
+            request_type,
+            item,
+            turn,
+        },
     };
     speak(cx, &id, &request);
-    // An id may be used again once its request is answered, and then names another one.
-    let known = mapping.requests.known.get(&id);
-    if known.is_none_or(|known| known.told && known.resolved) {
-        mapping.requests.known.insert(id, request);
-    }
+    mapping.requests.0.insert(id, request);
 }
 
 fn answered(
@@ -265,20 +162,13 @@ fn answered(
     unknown: RequestType,
 ) -> RequestType {
     let id: Arc<str> = Arc::from(id);
-    match mapping.requests.known.get(&id) {
-        Some(request) => {
-            speak(cx, &id, request);
-            request.request_type
-        }
-        None => {
-            cx.refs.turn = mapping
-                .threads
-                .of(cx)
-                .and_then(|it| it.turn_name().cloned());
-            cx.refs.request = Some(id);
-            unknown
-        }
+    if let Some(request) = mapping.requests.0.remove(&id) {
+        speak(cx, &id, &request);
+        return request.request_type;
     }
+    cx.refs.turn = mapping.threads.turn(cx);
+    cx.refs.request = Some(id);
+    unknown
 }
 
 fn speak(cx: &mut Cx<'_>, id: &Arc<str>, request: &Request) {

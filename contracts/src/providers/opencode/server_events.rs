@@ -37,7 +37,7 @@ pub(super) fn global_disposed(
 ) {
     for (id, thread) in mapping.threads.all() {
         cx.refs.thread = Some(Arc::clone(id));
-        thread.break_off(cx);
+        thread.break_off(cx, out);
     }
     cx.refs.thread = None;
     cx.refs.turn = None;
@@ -75,37 +75,33 @@ pub(super) fn mcp_tools_changed(
 
 /// `pty.created`.
 pub(super) fn pty_created(
-    mapping: &mut OpenCodeMapping,
+    _: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventPtyCreated<'_>,
 ) -> ItemStarted {
-    terminal(mapping, cx, &params.properties.info).into()
+    terminal(cx, &params.properties.info).into()
 }
 
 /// `pty.deleted`.
 pub(super) fn pty_deleted(
-    mapping: &mut OpenCodeMapping,
+    _: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventPtyDeleted<'_>,
-    out: &Out<row::PtyDeleted>,
-) {
-    let removed = ItemLifecycle {
+) -> ItemCompleted {
+    cx.refs.item = Some(Arc::from(&*params.properties.id));
+    ItemCompleted(ItemLifecycle {
         data: Some(object(&[("removed", boolean(true))])),
         ..ItemLifecycle::new(ItemType::CommandExecution)
-    };
-    match terminal_ends(mapping, cx, &params.properties.id) {
-        true => out.emit(cx, ItemCompleted(removed)),
-        false => out.emit(cx, ItemUpdated(removed)),
-    }
+    })
 }
 
 /// `pty.exited`.
 pub(super) fn pty_exited(
-    mapping: &mut OpenCodeMapping,
+    _: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventPtyExited<'_>,
 ) -> ItemCompleted {
-    terminal_ends(mapping, cx, &params.properties.id);
+    cx.refs.item = Some(Arc::from(&*params.properties.id));
     ItemCompleted(ItemLifecycle {
         status: Some(exit_status(Some(params.properties.exit_code))),
         data: cx.raw(&["properties"]),
@@ -115,14 +111,14 @@ pub(super) fn pty_exited(
 
 /// `pty.updated`.
 pub(super) fn pty_updated(
-    mapping: &mut OpenCodeMapping,
+    _: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventPtyUpdated<'_>,
     out: &Out<row::PtyUpdated>,
 ) {
     let info = &params.properties.info;
-    let told = terminal(mapping, cx, info);
-    match info.status == wire::PtyStatus::Exited && terminal_ends(mapping, cx, &info.id) {
+    let told = terminal(cx, info);
+    match info.status == wire::PtyStatus::Exited {
         true => out.emit(cx, ItemCompleted(told)),
         false => out.emit(cx, ItemUpdated(told)),
     }
@@ -150,7 +146,7 @@ pub(super) fn server_instance_disposed(
         let folder = thread.directory.as_ref();
         if folder.is_none_or(|folder| *folder == directory) {
             cx.refs.thread = Some(Arc::clone(id));
-            thread.break_off(cx);
+            thread.break_off(cx, out);
         }
     }
     cx.refs.thread = None;
@@ -210,12 +206,8 @@ fn state(state: SessionState, reason: &str, detail: Option<String>) -> SessionSt
 }
 
 /// A terminal of the host, which stands in no thread.
-fn terminal(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, info: &wire::Pty<'_>) -> ItemLifecycle {
-    let id: Arc<str> = Arc::from(&*info.id);
-    if mapping.terminals.get(&id).is_none() {
-        mapping.terminals.insert(Arc::clone(&id), true);
-    }
-    cx.refs.item = Some(id);
+fn terminal(cx: &mut Cx<'_>, info: &wire::Pty<'_>) -> ItemLifecycle {
+    cx.refs.item = Some(Arc::from(&*info.id));
     let status = match info.status {
         wire::PtyStatus::Exited => Some(exit_status(info.exit_code)),
         wire::PtyStatus::Running | wire::PtyStatus::Unrecognized(_) => {
@@ -229,15 +221,6 @@ fn terminal(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, info: &wire::Pty<'_>
         data: cx.raw(&["properties", "info"]),
         ..ItemLifecycle::new(ItemType::CommandExecution)
     }
-}
-
-/// A terminal is gone or its program has exited. False where that was told before.
-fn terminal_ends(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, id: &str) -> bool {
-    let id: Arc<str> = Arc::from(id);
-    cx.refs.item = Some(Arc::clone(&id));
-    let was_open = mapping.terminals.get(&id).copied().unwrap_or(true);
-    mapping.terminals.insert(id, false);
-    was_open
 }
 
 /// How a program ended; without a code, nobody knows that it went well.

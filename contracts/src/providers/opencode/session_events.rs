@@ -1,14 +1,13 @@
-//! What the server tells of sessions, their messages, permissions and questions.
+//! What the server tells of sessions and their messages.
 
 use std::sync::Arc;
 
 use crate::canonical::{
-    ItemCompleted, ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus, RequestOpened,
-    RequestResolved, RuntimeWarning, SessionStarted, ThreadMetadataUpdated, ThreadStarted,
-    ThreadState, ThreadStateChanged, TurnDiffUpdated, TurnPlanUpdated,
+    ItemCompleted, ItemLifecycle, ItemStatus, ItemType, PlanStep, PlanStepStatus, RuntimeWarning, SessionStarted, ThreadMetadataUpdated, ThreadStarted,
+    ThreadState, ThreadStateChanged, TurnCompleted, TurnDiffUpdated, TurnPlanUpdated,
 };
 use crate::json::Unrecognized;
-use crate::kit::mapping::{Cx, Out};
+use crate::kit::mapping::{Cx, EmittedBy, Out};
 use crate::kit::parts::{filled, metadata, part};
 use crate::providers::opencode::wire;
 use crate::providers::opencode::wire::event::row;
@@ -16,10 +15,11 @@ use crate::providers::opencode::wire::{Message, Part, SessionStatus, values};
 
 use super::failures::{Told, of_session};
 use super::mapping::OpenCodeMapping;
-use super::messages::{self, PART, Text};
-use super::requests::{self, Permission};
+use super::messages;
 use super::server_events::warning;
+use super::texts::{self, PART, Text};
 use super::tools;
+use super::turns::Turn;
 
 /// Where a session names itself, and older servers name it nowhere else.
 const INFO: &[&str] = &["properties", "info", "id"];
@@ -29,10 +29,10 @@ pub(super) fn message_part_delta(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventMessagePartDelta<'_>,
-    _: &Out<row::MessagePartDelta>,
+    out: &Out<row::MessagePartDelta>,
 ) {
     if let Some(thread) = mapping.threads.of(cx) {
-        messages::piece(thread, cx, &params.properties);
+        texts::piece(thread, cx, &params.properties, out);
     }
 }
 
@@ -41,10 +41,10 @@ pub(super) fn message_part_removed(
     mapping: &mut OpenCodeMapping,
     cx: &mut Cx<'_>,
     params: &wire::EventMessagePartRemoved<'_>,
-    _: &Out<row::MessagePartRemoved>,
+    out: &Out<row::MessagePartRemoved>,
 ) {
     if let Some(thread) = mapping.threads.of(cx) {
-        messages::removed(thread, cx, &Arc::from(&*params.properties.part_id));
+        texts::removed(thread, cx, &Arc::from(&*params.properties.part_id), out);
     }
 }
 
@@ -70,7 +70,7 @@ pub(super) fn message_part_updated(
                 delta,
                 ended,
             };
-            messages::text(thread, cx, &text, ItemType::AssistantMessage);
+            texts::text(thread, cx, &text, ItemType::AssistantMessage, out);
         }
         Part::Reasoning(part) => {
             let text = Text {
@@ -80,9 +80,9 @@ pub(super) fn message_part_updated(
                 delta,
                 ended: part.time.end.is_some(),
             };
-            messages::text(thread, cx, &text, ItemType::Reasoning);
+            texts::text(thread, cx, &text, ItemType::Reasoning, out);
         }
-        Part::Tool(part) => tools::told(thread, cx, part),
+        Part::Tool(part) => tools::told(thread, cx, part, out),
         Part::StepFinish(part) => match messages::finished(thread, cx, part) {
             Some(usage) => out.emit(cx, usage),
             None => cx.dropped("the tokens of the step were told"),
@@ -109,19 +109,19 @@ pub(super) fn message_part_updated(
             let item: Arc<str> = Arc::from(&*part.id);
             thread.compaction = Some(Arc::clone(&item));
             let begins = ItemType::ContextCompaction;
-            messages::opens(thread, cx, (&item, &part.message_id), begins);
+            texts::opens(thread, cx, (&item, &part.message_id), begins, out);
         }
         Part::File(part) => {
             let title = part.filename.as_deref().map(str::to_owned);
-            messages::given(thread, cx, (&part.id, &part.message_id), title);
+            texts::given(thread, cx, (&part.id, &part.message_id), title, out);
         }
         Part::Agent(part) => {
             let title = Some(part.name.to_string());
-            messages::given(thread, cx, (&part.id, &part.message_id), title);
+            texts::given(thread, cx, (&part.id, &part.message_id), title, out);
         }
         Part::Subtask(part) => {
             let title = Some(part.description.to_string());
-            messages::given(thread, cx, (&part.id, &part.message_id), title);
+            texts::given(thread, cx, (&part.id, &part.message_id), title, out);
         }
         Part::Unrecognized(part) => {
             cx.refs.turn = thread.turn_name().cloned();
@@ -142,9 +142,9 @@ pub(super) fn message_removed(
     if let Some(thread) = mapping.threads.of(cx) {
         let turn = thread.turn_of(&message);
         for item in thread.open_items(Some(&message)) {
-            messages::removed(thread, cx, &item);
+            texts::removed(thread, cx, &item, out);
         }
-        messages::unsaid(thread, cx, &message);
+        texts::unsaid(thread, cx, &message, out);
         cx.refs.turn = turn;
     }
     cx.refs.item = None;
@@ -165,9 +165,9 @@ pub(super) fn message_updated(
         return;
     };
     match &params.properties.info {
-        Message::User(info) => messages::user(thread, cx, info),
+        Message::User(info) => messages::user(thread, cx, info, out),
         Message::Assistant(info) => {
-            messages::assistant(thread, cx, info);
+            messages::assistant(thread, cx, info, out);
             cx.dropped("a step goes on, and its parts tell it");
         }
         Message::Unrecognized(info) => {
@@ -176,154 +176,6 @@ pub(super) fn message_updated(
             out.emit(cx, event);
         }
     }
-}
-
-/// `permission.asked`.
-pub(super) fn permission_asked(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventPermissionAsked<'_>,
-) -> RequestOpened {
-    let asked = &params.properties;
-    let call = asked.tool.as_ref();
-    let asked = Permission {
-        id: &asked.id,
-        action: &asked.permission,
-        shown: asked.patterns.iter().map(ToString::to_string).collect(),
-        call: call.map(|call| (&*call.message_id, &*call.call_id)),
-    };
-    requests::permission(mapping, cx, &asked)
-}
-
-/// `permission.replied`.
-pub(super) fn permission_replied(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventPermissionReplied<'_>,
-) -> RequestResolved {
-    let replied = &params.properties;
-    let id = replied.request_id.as_deref();
-    let id = id.or(replied.permission_id.as_deref()).unwrap_or_default();
-    let reply = replied.reply.as_ref().or(replied.response.as_ref());
-    requests::replied(mapping, cx, id, reply)
-}
-
-/// `permission.updated`.
-pub(super) fn permission_updated(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventPermissionUpdated<'_>,
-) -> RequestOpened {
-    let asked = &params.properties;
-    let call = asked.call_id.as_deref();
-    let asked = Permission {
-        id: &asked.id,
-        action: &asked.type_,
-        shown: vec![asked.title.to_string()],
-        call: call.map(|call| (&*asked.message_id, call)),
-    };
-    requests::permission(mapping, cx, &asked)
-}
-
-/// `permission.v2.asked`.
-pub(super) fn permission_v2_asked(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventPermissionV2Asked<'_>,
-) -> RequestOpened {
-    let asked = &params.properties;
-    let call = asked.source.as_ref();
-    let asked = Permission {
-        id: &asked.id,
-        action: &asked.action,
-        shown: asked.resources.iter().map(ToString::to_string).collect(),
-        call: call.map(|call| (&*call.message_id, &*call.call_id)),
-    };
-    requests::permission(mapping, cx, &asked)
-}
-
-/// `permission.v2.replied`.
-pub(super) fn permission_v2_replied(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventPermissionV2Replied<'_>,
-) -> RequestResolved {
-    let replied = &params.properties;
-    requests::replied(mapping, cx, &replied.request_id, Some(&replied.reply))
-}
-
-/// `question.asked`.
-pub(super) fn question_asked(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionAsked<'_>,
-    out: &Out<row::QuestionAsked>,
-) {
-    let asked = &params.properties;
-    let texts = asked.questions.iter().map(|it| it.question.to_string());
-    let call = asked.tool.as_ref();
-    let call = call.map(|call| (&*call.message_id, &*call.call_id));
-    let (questions, request) = requests::questions(mapping, cx, &asked.id, texts.collect(), call);
-    out.emit(cx, questions);
-    out.emit(cx, request);
-}
-
-/// `question.rejected`.
-pub(super) fn question_rejected(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionRejected<'_>,
-) -> RequestResolved {
-    requests::rejected(mapping, cx, &params.properties.request_id)
-}
-
-/// `question.replied`.
-pub(super) fn question_replied(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionReplied<'_>,
-    out: &Out<row::QuestionReplied>,
-) {
-    let (answers, request) = requests::answers(mapping, cx, &params.properties.request_id);
-    out.emit(cx, answers);
-    out.emit(cx, request);
-}
-
-/// `question.v2.asked`.
-pub(super) fn question_v2_asked(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionV2Asked<'_>,
-    out: &Out<row::QuestionV2Asked>,
-) {
-    let asked = &params.properties;
-    let texts = asked.questions.iter().map(|it| it.question.to_string());
-    let call = asked.tool.as_ref();
-    let call = call.map(|call| (&*call.message_id, &*call.call_id));
-    let (questions, request) = requests::questions(mapping, cx, &asked.id, texts.collect(), call);
-    out.emit(cx, questions);
-    out.emit(cx, request);
-}
-
-/// `question.v2.rejected`.
-pub(super) fn question_v2_rejected(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionV2Rejected<'_>,
-) -> RequestResolved {
-    requests::rejected(mapping, cx, &params.properties.request_id)
-}
-
-/// `question.v2.replied`.
-pub(super) fn question_v2_replied(
-    mapping: &mut OpenCodeMapping,
-    cx: &mut Cx<'_>,
-    params: &wire::EventQuestionV2Replied<'_>,
-    out: &Out<row::QuestionV2Replied>,
-) {
-    let (answers, request) = requests::answers(mapping, cx, &params.properties.request_id);
-    out.emit(cx, answers);
-    out.emit(cx, request);
 }
 
 /// `session.compacted`.
@@ -378,8 +230,9 @@ pub(super) fn session_deleted(
 ) {
     set_thread(cx, INFO);
     if let Some(thread) = mapping.threads.of(cx) {
-        thread.break_off(cx);
+        thread.break_off(cx, out);
     }
+    mapping.threads.forget(cx);
     cx.refs.turn = None;
     cx.refs.item = None;
     out.emit(cx, ThreadStateChanged::new(ThreadState::Closed));
@@ -429,11 +282,10 @@ pub(super) fn session_error(
         }
         Some(thread) => {
             cx.refs.turn = thread.turn_name().cloned();
-            messages::tell(thread, cx, &told);
+            messages::tell(thread, cx, &told, out);
             // What the user asked for was never begun, and the server says no more of it.
-            let begun = thread.turn.as_ref().is_none_or(|it| it.busy || it.answered);
-            if !begun {
-                thread.end_turn(cx);
+            if thread.turn.as_ref().is_some_and(|turn| !turn.has_begun()) {
+                thread.end_turn(cx, out);
             }
         }
     }
@@ -447,7 +299,9 @@ pub(super) fn session_idle(
     _: &wire::EventSessionIdle<'_>,
     out: &Out<row::SessionIdle>,
 ) {
-    idle(mapping, cx);
+    let thread = mapping.threads.of(cx);
+    let again = thread.is_some_and(|it| std::mem::take(&mut it.idle_follows));
+    idle(mapping, cx, again, out);
     out.emit(cx, ThreadStateChanged::new(ThreadState::Idle));
 }
 
@@ -460,11 +314,16 @@ pub(super) fn session_status(
 ) {
     let status = &params.properties.status;
     match status {
-        SessionStatus::Busy(_) => busy(mapping, cx),
-        SessionStatus::Idle(_) => idle(mapping, cx),
+        SessionStatus::Busy(_) => busy(mapping, cx, out),
+        SessionStatus::Idle(_) => {
+            idle(mapping, cx, false, out);
+            if let Some(thread) = mapping.threads.of(cx) {
+                thread.idle_follows = true;
+            }
+        }
         SessionStatus::Retry(retry) => {
-            busy(mapping, cx);
-            break_off(mapping, cx);
+            busy(mapping, cx, out);
+            break_off(mapping, cx, out);
             let event = warning(cx, retry.message.to_string());
             out.emit(cx, event);
         }
@@ -552,36 +411,37 @@ fn unrecognized(cx: &Cx<'_>, what: &str, value: &Unrecognized<'_>) -> RuntimeWar
 }
 
 /// The server works in a session.
-fn busy(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
+fn busy(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, out: &Out<row::SessionStatus>) {
     if let Some(thread) = mapping.threads.of(cx) {
-        thread.begin_turn(cx, None, None);
-        thread.close_said(cx);
+        thread.begin_turn(cx, None, None, out);
+        thread.close_said(cx, out);
         if let Some(turn) = &mut thread.turn {
             turn.busy = true;
         }
+        thread.idle_follows = false;
     }
 }
 
 /// The model is asked once more: what it said so far broke off.
-fn break_off(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
+fn break_off(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, out: &Out<row::SessionStatus>) {
     if let Some(thread) = mapping.threads.of(cx)
         && let Some(message) = thread.turn.as_ref().and_then(|it| it.working.clone())
     {
-        thread.close_all(cx, Some(&message), Some(ItemStatus::Failed));
+        thread.close_all(cx, Some(&message), Some(ItemStatus::Failed), out);
     }
 }
 
-/// The server has done its work in a session. A turn that it has not begun goes on: news of the one
-/// before may be late.
-fn idle(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
-    if let Some(thread) = mapping.threads.of(cx) {
-        let begun = thread
-            .turn
-            .as_ref()
-            .is_some_and(|it| it.busy || it.answered);
-        if begun {
-            thread.end_turn(cx);
-        }
+/// The server has done its work in a session: the turn is over, also one in which it never said that
+/// it works. Where it says so again, a turn that it has not begun goes on: the news is of the one
+/// before.
+fn idle<R>(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>, again: bool, out: &Out<R>)
+where
+    TurnCompleted: EmittedBy<R>,
+{
+    if let Some(thread) = mapping.threads.of(cx)
+        && (!again || thread.turn.as_ref().is_some_and(Turn::has_begun))
+    {
+        thread.end_turn(cx, out);
     }
     cx.refs.turn = None;
     cx.refs.item = None;

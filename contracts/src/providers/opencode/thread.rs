@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::canonical::{ContentStreamKind, ItemType};
 use crate::kit::remembered::Remembered;
 
-use super::pieces::Growing;
+use super::pieces::{Growing, Texts};
 use super::turns::Turn;
 
 /// How many messages and turns of a thread are remembered.
@@ -46,6 +46,8 @@ pub(super) struct Thread {
     pub compaction: Option<Arc<str>>,
     /// The failure that was told last.
     pub told_failure: Option<String>,
+    /// `session.status` told that the server has done its work: `session.idle` says the same after it.
+    pub idle_follows: bool,
     begun: u64,
 }
 
@@ -76,8 +78,8 @@ pub(super) struct Message {
     pub role: Role,
     /// The turn in which it was first told.
     pub turn: Option<Arc<str>>,
-    /// The texts of the user, by their parts.
-    pub texts: Vec<(Arc<str>, String)>,
+    /// The texts of the user, in the order in which their parts came.
+    pub texts: Texts,
     /// The item of what the user said is open.
     pub is_open: bool,
     /// What told its tokens.
@@ -122,6 +124,7 @@ impl Default for Thread {
             open: BTreeMap::new(),
             compaction: None,
             told_failure: None,
+            idle_follows: false,
             begun: 0,
         }
     }
@@ -133,7 +136,7 @@ impl Message {
         Self {
             role,
             turn,
-            texts: Vec::new(),
+            texts: Texts::default(),
             is_open: false,
             counted: None,
         }
@@ -221,10 +224,12 @@ impl Thread {
         let Some(part) = self.parts.get_mut(item) else {
             return false;
         };
-        part.text.forget();
         let Some(place) = part.place.take() else {
             return false;
         };
+        // Of what has ended, only that it did is of use.
+        part.text.forget();
+        part.title = None;
         self.open.remove(&place).is_some()
     }
 

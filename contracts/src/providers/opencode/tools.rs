@@ -7,12 +7,13 @@ use crate::canonical::{
     ItemType, ItemUpdated,
 };
 use crate::json::{Json, OwnedJson, Reader};
-use crate::kit::mapping::Cx;
+use crate::kit::mapping::{Cx, Out};
 use crate::kit::members::each_member;
 use crate::kit::parts::{filled, object, part};
+use crate::providers::opencode::wire::event::row;
 use crate::providers::opencode::wire::{ToolPart, ToolState, values};
 
-use super::messages::PART;
+use super::texts::PART;
 use super::thread::{Part, Thread};
 
 /// The tool that stands in for a call that is not valid: it does nothing but say so.
@@ -44,7 +45,12 @@ pub(super) fn kind(item_type: ItemType) -> Kind {
 }
 
 /// A call in one of its states.
-pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
+pub(super) fn told(
+    thread: &mut Thread,
+    cx: &mut Cx<'_>,
+    call: &ToolPart<'_>,
+    out: &Out<row::MessagePartUpdated>,
+) {
     let (item, message): (Arc<str>, Arc<str>) =
         (Arc::from(&*call.id), Arc::from(&*call.message_id));
     let key = (Arc::clone(&message), Arc::from(&*call.call_id));
@@ -61,9 +67,12 @@ pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
     let state = read(cx, &call.state);
     let shown = state.title.and_then(filled);
     let shown = shown.or_else(|| input.as_ref().and_then(input_summary));
-    part.title = shown
+    let title = shown
         .or_else(|| part.title.take())
         .or_else(|| named(part.item_type).then(|| filled(&*call.tool)).flatten());
+    if part.is_open() {
+        part.title.clone_from(&title);
+    }
     let refused = part.refused;
     let status = state.status.map(|status| {
         if status == ItemStatus::Completed && (is_invalid || exits_badly(cx)) {
@@ -79,34 +88,37 @@ pub(super) fn told(thread: &mut Thread, cx: &mut Cx<'_>, call: &ToolPart<'_>) {
     let told = ItemLifecycle {
         item_type: part.item_type,
         status,
-        title: part.title.clone(),
+        title,
         detail: state.result.and_then(filled),
         data: Some(data(cx, call, input)),
     };
     if !part.is_open() {
-        return cx.emit_unlisted(ItemUpdated(told));
+        return out.emit(cx, ItemUpdated(told));
     }
     if is_new {
-        cx.emit_unlisted(ItemStarted(ItemLifecycle {
-            status: Some(ItemStatus::InProgress),
-            detail: None,
-            ..told.clone()
-        }));
+        out.emit(
+            cx,
+            ItemStarted(ItemLifecycle {
+                status: Some(ItemStatus::InProgress),
+                detail: None,
+                ..told.clone()
+            }),
+        );
     }
     let new = state.printed.filter(|_| part.kind == Kind::CommandOutput);
     let new = new.and_then(|printed| part.text.whole(&printed));
     let grew = new.is_some();
     if let Some(new) = new {
-        cx.emit_unlisted(ContentDelta::new(Kind::CommandOutput, new));
+        out.emit(cx, ContentDelta::new(Kind::CommandOutput, new));
     }
     if state.ended {
         thread.close(&item);
-        cx.emit_unlisted(ItemCompleted(told));
+        out.emit(cx, ItemCompleted(told));
         if let Some(turn) = &mut thread.turn {
             turn.did = true;
         }
     } else if !is_new && !grew {
-        cx.emit_unlisted(ItemUpdated(told));
+        out.emit(cx, ItemUpdated(told));
     }
 }
 

@@ -1,18 +1,10 @@
-//! Turns, which the wire does not name: what begins and ends them, and what they used.
+//! Turns, which the wire does not name: how they end, and what they used.
 
 use std::sync::Arc;
 
-use crate::canonical::{
-    ContentStreamKind, ItemCompleted, ItemLifecycle, ItemStatus, ItemType, TurnCompleted,
-    TurnStarted, TurnState,
-};
+use crate::canonical::TurnState;
 use crate::json::OwnedJson;
-use crate::kit::ledger::own_name;
-use crate::kit::mapping::Cx;
-use crate::kit::parts::filled;
 use crate::providers::opencode::wire::values;
-
-use super::thread::{Part, Thread};
 
 /// Why the model stopped where it called tools.
 pub(super) const TOOLS: &str = "tool-calls";
@@ -38,8 +30,10 @@ pub(super) struct Turn {
     pub finish: Option<String>,
     /// What went wrong, unless the model went on after it.
     pub failure: Option<Failure>,
-    used: Tokens,
-    cost: Option<f64>,
+    /// What its steps used.
+    pub used: Tokens,
+    /// What they cost.
+    pub cost: Option<f64>,
 }
 
 /// What ended a turn other than well.
@@ -77,7 +71,7 @@ impl Tokens {
     }
 
     /// The figures in the provider's own form.
-    fn json(self) -> OwnedJson {
+    pub fn json(self) -> OwnedJson {
         OwnedJson::from_value(&serde_json::json!({
             "input": self.input,
             "output": self.output,
@@ -88,7 +82,8 @@ impl Tokens {
 }
 
 impl Turn {
-    fn new(name: Arc<str>) -> Self {
+    /// A turn that begins.
+    pub fn new(name: Arc<str>) -> Self {
         Self {
             name,
             busy: false,
@@ -113,6 +108,11 @@ impl Turn {
         self.failure = None;
     }
 
+    /// Whether the server began to work in it.
+    pub const fn has_begun(&self) -> bool {
+        self.busy || self.answered
+    }
+
     /// A step used tokens.
     pub fn uses(&mut self, tokens: Tokens, cost: f64) {
         self.used.add(tokens);
@@ -120,7 +120,7 @@ impl Turn {
     }
 
     /// How it ended, as far as its messages say.
-    fn state(&self) -> TurnState {
+    pub fn state(&self) -> TurnState {
         match (&self.failure, &self.finish) {
             (Some(Failure::Aborted), _) => TurnState::Interrupted,
             (Some(Failure::Failed(_)), _) => TurnState::Failed,
@@ -134,133 +134,4 @@ impl Turn {
             (None, None) => TurnState::Interrupted,
         }
     }
-}
-
-impl Thread {
-    /// Begins a turn, unless one is going on. It has this name, unless an earlier one had it.
-    pub fn begin_turn(&mut self, cx: &mut Cx<'_>, name: Option<&Arc<str>>, model: Option<&str>) {
-        if self.turn.is_none() {
-            self.turns += 1;
-            let free = name.filter(|name| !name.is_empty() && self.ended.get(name).is_none());
-            let name = free.cloned();
-            let name = name.unwrap_or_else(|| own_name(&format!("turn-{}", self.turns)));
-            self.told_failure = None;
-            cx.refs.turn = Some(Arc::clone(&name));
-            cx.refs.item = None;
-            self.turn = Some(Turn::new(name));
-            let model = model.and_then(filled).or_else(|| self.model.clone());
-            cx.emit_unlisted(TurnStarted {
-                model,
-                effort: None,
-            });
-        }
-        cx.refs.turn = self.turn_name().cloned();
-    }
-
-    /// Ends the turn that is going on, with what is open in it.
-    pub fn end_turn(&mut self, cx: &mut Cx<'_>) {
-        let Some(mut turn) = self.turn.take() else {
-            cx.refs.turn = None;
-            return;
-        };
-        let state = turn.state();
-        let status = match state {
-            TurnState::Completed => None,
-            TurnState::Failed | TurnState::Interrupted | TurnState::Cancelled => {
-                Some(ItemStatus::Failed)
-            }
-        };
-        self.close_said(cx);
-        self.close_all(cx, None, status);
-        self.compaction = None;
-        self.ended.insert(Arc::clone(&turn.name), ());
-        self.last = Some(Arc::clone(&turn.name));
-        cx.refs.item = None;
-        cx.refs.turn = Some(Arc::clone(&turn.name));
-        let error_message = match turn.failure.take() {
-            Some(Failure::Failed(words)) => Some(words),
-            Some(Failure::Aborted) | None => unreadable(turn.finish.as_deref(), state),
-        };
-        cx.emit_unlisted(TurnCompleted {
-            stop_reason: turn.finish.map(Some),
-            usage: turn.used.any().then(|| turn.used.json()),
-            total_cost_usd: turn.cost,
-            error_message,
-            ..TurnCompleted::new(state)
-        });
-    }
-
-    /// Ends the turn that is going on because of something outside of it.
-    pub fn break_off(&mut self, cx: &mut Cx<'_>) {
-        if let Some(turn) = &mut self.turn {
-            turn.failure.get_or_insert(Failure::Aborted);
-            self.end_turn(cx);
-        }
-    }
-
-    /// Closes what the user said: what comes next is about something else.
-    pub fn close_said(&mut self, cx: &mut Cx<'_>) {
-        for id in std::mem::take(&mut self.saying) {
-            let Some(message) = self.messages.get_mut(&id) else {
-                continue;
-            };
-            if !std::mem::take(&mut message.is_open) {
-                continue;
-            }
-            let texts = std::mem::take(&mut message.texts);
-            let texts = texts.into_iter().map(|(_, text)| text);
-            let before = cx.refs.clone();
-            cx.refs.turn.clone_from(&message.turn);
-            cx.refs.item = Some(id);
-            cx.emit_unlisted(ItemCompleted(ItemLifecycle {
-                status: Some(ItemStatus::Completed),
-                detail: crate::kit::parts::joined(texts),
-                ..ItemLifecycle::new(ItemType::UserMessage)
-            }));
-            cx.refs = before;
-        }
-    }
-
-    /// Closes the items that are open, of a message or all. A text is as long as it got; how calls
-    /// ended, nothing says.
-    pub fn close_all(
-        &mut self,
-        cx: &mut Cx<'_>,
-        message: Option<&Arc<str>>,
-        status: Option<ItemStatus>,
-    ) {
-        for item in self.open_items(message) {
-            let Some(part) = self.parts.get(&item) else {
-                continue;
-            };
-            let is_text = is_text(part);
-            let ended = ItemLifecycle {
-                item_type: part.item_type,
-                status: status.or(is_text.then_some(ItemStatus::Completed)),
-                title: part.title.clone(),
-                detail: is_text.then(|| filled(part.text.told())).flatten(),
-                data: None,
-            };
-            let before = cx.refs.clone();
-            cx.refs.turn.clone_from(&part.turn);
-            cx.refs.item = Some(Arc::clone(&item));
-            self.close(&item);
-            cx.emit_unlisted(ItemCompleted(ended));
-            cx.refs = before;
-        }
-    }
-}
-
-/// Whether a part is something that is said.
-fn is_text(part: &Part) -> bool {
-    matches!(
-        part.kind,
-        ContentStreamKind::AssistantText | ContentStreamKind::ReasoningText
-    )
-}
-
-/// What people read about a reason to stop that nobody knows.
-fn unreadable(finish: Option<&str>, state: TurnState) -> Option<String> {
-    let finish = finish.filter(|_| state == TurnState::Failed)?;
-    Some(format!("the model stopped: {finish}"))
 }

@@ -9,6 +9,7 @@ use crate::json::{Kind, Reader};
 use crate::kit::core::{Core, Label, Place};
 use crate::kit::mapping::{Cx, member};
 use crate::kit::session::Outcome;
+use crate::providers::opencode::wire::event::implied;
 use crate::providers::opencode::wire::values;
 
 use super::mapping::OpenCodeMapping;
@@ -105,11 +106,12 @@ impl Step {
 }
 
 fn idle(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
+    let out = implied::unreadable_end();
     if let Some(thread) = mapping.threads.of(cx) {
-        thread.end_turn(cx);
+        thread.end_turn(cx, &out);
     }
     cx.refs.item = None;
-    cx.emit_unlisted(ThreadStateChanged::new(ThreadState::Idle));
+    out.emit(cx, ThreadStateChanged::new(ThreadState::Idle));
 }
 
 fn failed(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
@@ -121,7 +123,7 @@ fn failed(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
 fn broken(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
     if let Some(thread) = mapping.threads.of(cx) {
         fail(thread, WORDS);
-        thread.end_turn(cx);
+        thread.end_turn(cx, &implied::unreadable_end());
     }
 }
 
@@ -131,7 +133,7 @@ fn stopped(mapping: &mut OpenCodeMapping, cx: &mut Cx<'_>) {
             turn.working = None;
             turn.finish = Some(String::from("stop"));
         }
-        thread.end_turn(cx);
+        thread.end_turn(cx, &implied::unreadable_end());
     }
 }
 

@@ -1,6 +1,5 @@
 //! From a vendored document to the form that is compared. What has no rule is an error.
 
-mod keywords;
 mod methods;
 mod object;
 mod union;
@@ -8,12 +7,15 @@ mod union;
 use std::collections::BTreeMap;
 
 use agentwire_codegen::diagnostics::{Code, Diagnostic};
+use agentwire_codegen::document::{
+    self, Definitions, Entry, Keyword, is_annotation, is_limit, is_type, keyword, pointer,
+    reference_name,
+};
+use agentwire_codegen::json_place::Lines;
 use agentwire_codegen::source::SourceFile;
 use serde_json::{Map, Value};
 
-use super::locate::Lines;
 use super::schema::{Document, Listed, Node, Shape};
-use keywords::{LIMITS, annotation, known};
 
 /// Reads a document; every construct without a rule is told.
 pub fn document(file: &SourceFile) -> Result<Document, Vec<Diagnostic>> {
@@ -29,15 +31,14 @@ pub fn document(file: &SourceFile) -> Result<Document, Vec<Diagnostic>> {
 
 /// The same for a document that was read already.
 pub fn value(file: &SourceFile, root: &Value) -> Result<Document, Vec<Diagnostic>> {
-    let definitions = ["definitions", "$defs"]
-        .into_iter()
-        .find_map(|key| Some((key, root.get(key)?.as_object()?)));
-    let Some((key, map)) = definitions.filter(|(_, map)| !map.is_empty()) else {
-        let message = format!("{} has no definitions", file.path());
-        return Err(vec![Diagnostic::new(Code::BadSource, file.path(), message)]);
-    };
-    let mut raw = BTreeMap::new();
-    collect("", map, &format!("/{key}"), &mut raw);
+    let told = |message: String| Diagnostic::new(Code::BadSource, file.path(), message);
+    let raw = document::definitions(root).map_err(|found| {
+        let found = found.into_iter();
+        found.map(|(_, message)| told(message)).collect::<Vec<_>>()
+    })?;
+    if raw.is_empty() {
+        return Err(vec![told(format!("{} has no definitions", file.path()))]);
+    }
     let mut lowering = Lowering {
         raw: &raw,
         problems: Vec::new(),
@@ -58,45 +59,8 @@ pub fn value(file: &SourceFile, root: &Value) -> Result<Document, Vec<Diagnostic
     }
 }
 
-/// A definition as the document has it.
-pub(super) struct Raw<'a> {
-    schema: &'a Value,
-    at: String,
-}
-
-/// Collects definitions; a map of definitions among them is a namespace.
-fn collect<'a>(
-    prefix: &str,
-    map: &'a Map<String, Value>,
-    at: &str,
-    out: &mut BTreeMap<String, Raw<'a>>,
-) {
-    for (name, schema) in map {
-        let at = format!("{at}/{}", escaped(name));
-        match schema.as_object().filter(|inner| is_namespace(inner)) {
-            Some(inner) => collect(&format!("{prefix}{name}/"), inner, &at, out),
-            None => {
-                out.insert(format!("{prefix}{name}"), Raw { schema, at });
-            }
-        }
-    }
-}
-
-/// None of its keys is a keyword, and every member is itself a schema.
-fn is_namespace(map: &Map<String, Value>) -> bool {
-    !map.is_empty()
-        && map
-            .iter()
-            .all(|(key, value)| !known(key) && (value.is_object() || value.is_boolean()))
-}
-
-/// A step of a JSON pointer.
-pub(super) fn escaped(step: &str) -> String {
-    step.replace('~', "~0").replace('/', "~1")
-}
-
 struct Lowering<'r, 'a> {
-    raw: &'r BTreeMap<String, Raw<'a>>,
+    raw: &'r Definitions<'a>,
     problems: Vec<(String, String)>,
 }
 
@@ -119,9 +83,10 @@ impl<'a> Lowering<'_, 'a> {
         told.collect()
     }
 
-    fn definition(&mut self, entry: &Raw<'a>) -> Node {
-        self.method_union(entry)
-            .unwrap_or_else(|| self.node(entry.schema, &entry.at))
+    fn definition(&mut self, entry: &Entry<'a>) -> Node {
+        let at = pointer(&entry.path);
+        self.method_union(entry.schema, &at)
+            .unwrap_or_else(|| self.node(entry.schema, &at))
     }
 
     /// Lowers one schema.
@@ -138,12 +103,12 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn keyed(&mut self, map: &'a Map<String, Value>, at: &str) -> Node {
-        for key in map.keys().filter(|key| !known(key)) {
+        for key in map.keys().filter(|key| !has_rule(key)) {
             self.fail(at, format!("keyword `{key}` has no rule"));
         }
         let mut node = self.shaped(map, at);
         for (key, value) in map {
-            if LIMITS.contains(&key.as_str()) {
+            if is_limit(key) {
                 if refers(value) {
                     self.fail(at, format!("a reference inside `{key}` has no rule"));
                 }
@@ -187,24 +152,23 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn reference(&mut self, reference: &Value, map: &Map<String, Value>, at: &str) -> Node {
-        let name = reference.as_str().and_then(|text| {
-            text.strip_prefix("#/definitions/")
-                .or_else(|| text.strip_prefix("#/$defs/"))
-        });
-        let Some(name) = name.map(|name| name.replace("~1", "/").replace("~0", "~")) else {
+        let Some(name) = reference.as_str().and_then(reference_name) else {
             self.fail(
                 at,
                 format!("{reference} refers to no definition of this file"),
             );
             return Node::new(at, Shape::Any);
         };
-        if !self.raw.contains_key(&name) {
+        if !self.raw.contains_key(&*name) {
             self.fail(at, format!("`{name}` is defined nowhere in this file"));
         }
-        for key in map.keys().filter(|key| *key != "$ref" && !annotation(key)) {
+        for key in map
+            .keys()
+            .filter(|key| *key != "$ref" && !is_annotation(key))
+        {
             self.fail(at, format!("`{key}` beside a reference has no rule"));
         }
-        Node::new(at, Shape::Ref(name))
+        Node::new(at, Shape::Ref(name.into_owned()))
     }
 
     fn values(&mut self, values: &Value, map: &Map<String, Value>, at: &str) -> Node {
@@ -241,7 +205,7 @@ impl<'a> Lowering<'_, 'a> {
             None => return Node::new(at, Shape::Any),
         };
         for kind in &kinds {
-            if !keywords::TYPES.contains(kind) {
+            if !is_type(kind) {
                 self.fail(at, format!("`{kind}` is no JSON type"));
             }
         }
@@ -290,6 +254,11 @@ impl<'a> Lowering<'_, 'a> {
         };
         Node::new(at, shape)
     }
+}
+
+/// Whether a key is a keyword that the comparison reads inside a definition.
+fn has_rule(key: &str) -> bool {
+    keyword(key).is_some_and(|keyword| keyword != Keyword::Definitions)
 }
 
 /// A value with its numbers in one spelling: `1.0` is `1`.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use agentwire_codegen::document::{escaped, is_annotation, is_limit};
 use serde_json::{Map, Value};
 
-use super::keywords::{LIMITS, annotation};
-use super::{Lowering, escaped};
+use super::Lowering;
 use crate::diff::schema::{Field, Node, Object, Rest, Shape};
 
 /// Whether the keywords are those of an object, whatever `type` says.
@@ -79,7 +79,7 @@ impl<'a> Lowering<'_, 'a> {
             return Node::new(at, Shape::Any);
         };
         let says = |key: &&String| {
-            !annotation(key) && !LIMITS.contains(&key.as_str()) && *key != "allOf" && *key != "type"
+            !is_annotation(key) && !is_limit(key) && *key != "allOf" && *key != "type"
         };
         match (parts.as_slice(), map.keys().find(says)) {
             ([], _) => {

@@ -154,7 +154,7 @@ fn bounds(format: &str) -> Option<(i16, i16)> {
     })
 }
 
-/// A value as reports show it.
+/// A value as a change shows it.
 fn short(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(60) {

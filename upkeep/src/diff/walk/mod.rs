@@ -139,7 +139,7 @@ fn said_around(place: &Node, inner: &Node) -> Node {
     all
 }
 
-/// How reports and ids call a pair.
+/// How changes and ids call a pair.
 pub fn name((old, new): &Pair) -> String {
     if old == new {
         old.clone()

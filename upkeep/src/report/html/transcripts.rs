@@ -1,7 +1,9 @@
 //! The recorded streams on the page, and what evidence means.
 
+use agentwire_codegen::stem::TRANSCRIPTS;
+
 use super::heads;
-use crate::report::evidence::TRANSCRIPTS;
+
 use crate::report::markup::Markup;
 use crate::report::model::Coverage;
 use crate::report::words::count;
