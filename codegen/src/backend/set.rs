@@ -135,7 +135,9 @@ fn optional(expr: &Expr, roots: &[Ident]) -> TokenStream {
                 })
             }
         }
-        Expr::Json(Opaque::Raw(path)) => quote!(cx.raw(&[#(#path),*])),
+        Expr::Json(Opaque::Raw(path)) => {
+            quote!(crate::mapping::set::present(cx, &[#(#path),*]))
+        }
         Expr::First(values) => first(values, roots),
         Expr::List(_) => {
             let texts = always(expr, roots);

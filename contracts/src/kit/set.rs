@@ -14,6 +14,12 @@ pub fn part(cx: &Cx<'_>, path: &[&str]) -> OwnedJson {
     parts::part(cx, path)
 }
 
+/// A member of the payload as sent, by its path; nothing where it is absent or `null`.
+#[must_use]
+pub fn present(cx: &Cx<'_>, path: &[&str]) -> Option<OwnedJson> {
+    cx.raw(path).filter(|value| value.as_str() != "null")
+}
+
 /// The members at these paths as sent, in one object, each under its own name. What is absent stays
 /// absent.
 #[must_use]

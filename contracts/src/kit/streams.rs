@@ -60,21 +60,21 @@ impl Streams {
         }
     }
 
-    /// The messages of a line; a line that is not JSON becomes an outcome.
+    /// The messages of a line; a line that is not JSON, or holds none, becomes an outcome.
     pub fn messages<'l>(
         &mut self,
         number: u64,
         line: &'l str,
         direction: Direction,
     ) -> Vec<Envelope<'l>> {
-        envelopes(line).unwrap_or_else(|error| {
-            let verdict = Verdict::NotJson {
-                reason: format!("{}: {error}", error.path(line)),
-                text: line.as_bytes().to_vec(),
-            };
-            self.refuse(number, direction, verdict);
-            Vec::new()
-        })
+        let reason = match envelopes(line) {
+            Ok(messages) if !messages.is_empty() => return messages,
+            Ok(_) => String::from("a list that holds no message"),
+            Err(error) => format!("{}: {error}", error.path(line)),
+        };
+        let text = line.as_bytes().to_vec();
+        self.refuse(number, direction, Verdict::NotJson { reason, text });
+        Vec::new()
     }
 
     /// Keeps an outcome.

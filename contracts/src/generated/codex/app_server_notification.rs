@@ -1203,7 +1203,7 @@ pub fn map(
                 summary: String::from(&*params.summary),
                 details: params.details.as_ref().map(|value| String::from(&**value)),
                 path: params.path.as_ref().map(|value| String::from(&**value)),
-                range: cx.raw(&["range"]),
+                range: crate::mapping::set::present(cx, &["range"]),
             };
             Out::of(row::ConfigWarning(())).emit(cx, payload);
         }

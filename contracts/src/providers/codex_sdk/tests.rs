@@ -273,3 +273,19 @@ fn what_the_host_writes_is_its_own_affair() {
         assert_eq!(outcome.verdict, Verdict::Noted);
     }
 }
+
+#[test]
+fn what_a_run_leaves_open_ends_when_the_next_turn_begins() {
+    const COMMAND: &str = r#"{"type":"item.started","item":{"id":"item_0","type":"command_execution","command":"ls","aggregated_output":"","exit_code":null,"status":"in_progress"}}"#;
+    let events = events(&[STARTED, TURN, COMMAND, STARTED, TURN]);
+    let told = types(&events);
+    let first = told.iter().position(|it| *it == "item.completed").unwrap();
+    assert_eq!(
+        told.get(first..),
+        Some(&["item.completed", "turn.completed", "turn.started"][..]),
+        "{told:?}"
+    );
+    let member = |at: usize, name: &str| tree(&events[at])["payload"][name].clone();
+    assert_eq!(member(first, "status"), "failed");
+    assert_eq!(member(first + 1, "state"), "interrupted");
+}
