@@ -35,11 +35,6 @@ pub(crate) trait Provider: Default {
     fn after_exit(self) -> Self {
         Self::default()
     }
-
-    /// The drafts of a message, with those that they entail: what one thing's end means for others.
-    fn settled(&mut self, drafts: Vec<Draft>) -> Vec<Draft> {
-        drafts
-    }
 }
 
 /// What an id names.
@@ -140,7 +135,6 @@ impl<M: Provider> Core<M> {
                 self.ledger.runs_on(refs.thread.as_deref(), item);
             }
         }
-        let drafts = self.mapping.settled(drafts);
         let mut outcome = self.outcome(place, label, verdict, drafts, notes);
         if outcome.verdict == Verdict::Mapped && outcome.events.is_empty() {
             outcome.verdict = Verdict::Told("an earlier message");
