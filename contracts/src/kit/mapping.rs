@@ -236,11 +236,6 @@ impl<'m> Cx<'m> {
         std::mem::take(&mut self.running_on)
     }
 
-    /// Emits past the rows: what is still to be moved into them.
-    pub(crate) fn emit_unlisted(&mut self, payload: impl Into<EventPayload>) {
-        self.emit(payload);
-    }
-
     /// The row drops the message.
     pub fn dropped(&mut self, reason: &'static str) {
         self.fate = Fate::Dropped(reason);
