@@ -96,7 +96,11 @@ pub fn read(file: &SourceFile, sources: &Sources) -> Result<LifecycleTable, Erro
     }
 }
 
-/// The provider that the name of a file begins with. Generations of one wire have one table.
+/// What the name of a table has after its provider where it is of stored sessions.
+const STORED: &str = "-stored";
+
+/// The name of a table: its provider, or its provider's stored sessions. Generations of one wire have
+/// one table.
 fn provider(file: &SourceFile, sources: &Sources) -> Result<String, Errors> {
     let name = file.path().rsplit('/').next().unwrap_or_default();
     let name = name.strip_suffix(ENDING).unwrap_or(name);
@@ -106,7 +110,7 @@ fn provider(file: &SourceFile, sources: &Sources) -> Result<String, Errors> {
         .map(|it| without_generation(it))
         .collect();
     names.dedup();
-    if names.contains(&name) {
+    if names.contains(&name.strip_suffix(STORED).unwrap_or(name)) {
         return Ok(name.to_owned());
     }
     let message = format!("{} is of no provider", file.path());

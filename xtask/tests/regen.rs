@@ -54,7 +54,11 @@ fn edit(root: &Path, path: &str, change: impl FnOnce(&str) -> String) {
     write(root, path, &changed);
 }
 
-const PAGES: [&str; 2] = ["docs/diff-classes.md", "docs/surfaces.md"];
+const PAGES: [&str; 3] = [
+    "docs/diff-classes.md",
+    "docs/lifecycle.md",
+    "docs/surfaces.md",
+];
 
 /// The repository's inputs, its generated code and the pages that are made.
 fn repository() -> TempDir {

@@ -161,7 +161,7 @@ pub const CODEX: Lifecycle = Lifecycle {
         requests: Close::Fail,
         tasks: Close::Stop,
     },
-    one_turn_at_a_time: true,
+    one_turn_at_a_time: false,
     turns_outlive_their_thread: false,
     corrections: &[
         Correction {
@@ -205,6 +205,47 @@ pub const CODEX_SDK: Lifecycle = Lifecycle {
     one_turn_at_a_time: true,
     turns_outlive_their_thread: false,
     corrections: &[],
+};
+/// The table of codex-stored.
+pub const CODEX_STORED: Lifecycle = Lifecycle {
+    turn_ends: Ends {
+        background: Close::Keep,
+        background_tasks: Close::Keep,
+        commands: Close::Keep,
+        hooks: Close::Fail,
+        items: Close::Fail,
+        questions: Close::Fail,
+        requests: Close::Fail,
+        tasks: Close::Stop,
+    },
+    thread_closes: Ends {
+        background: Close::Fail,
+        background_tasks: Close::Stop,
+        commands: Close::Fail,
+        hooks: Close::Fail,
+        items: Close::Fail,
+        questions: Close::Fail,
+        requests: Close::Fail,
+        tasks: Close::Stop,
+    },
+    exit: Ends {
+        background: Close::Fail,
+        background_tasks: Close::Stop,
+        commands: Close::Fail,
+        hooks: Close::Fail,
+        items: Close::Fail,
+        questions: Close::Fail,
+        requests: Close::Fail,
+        tasks: Close::Stop,
+    },
+    one_turn_at_a_time: true,
+    turns_outlive_their_thread: false,
+    corrections: &[
+        Correction {
+            later: ItemStatus::Completed,
+            first: First::Closed,
+        },
+    ],
 };
 /// The table of opencode.
 pub const OPENCODE: Lifecycle = Lifecycle {

@@ -34,6 +34,7 @@ sealed!("contracts/mapping/claude.todo-status.toml", "../../mapping/claude.todo-
 sealed!("contracts/mapping/claude.tool-item.toml", "../../mapping/claude.tool-item.toml", 9623797823156677195);
 sealed!("contracts/mapping/claude.tool-request.toml", "../../mapping/claude.tool-request.toml", 5992715430500901753);
 sealed!("contracts/mapping/codex-sdk.lifecycle.toml", "../../mapping/codex-sdk.lifecycle.toml", 11476710922850494908);
+sealed!("contracts/mapping/codex-stored.lifecycle.toml", "../../mapping/codex-stored.lifecycle.toml", 13478688067000736501);
 sealed!("contracts/mapping/codex.app-server.notification.toml", "../../mapping/codex.app-server.notification.toml", 9309220917300361100);
 sealed!("contracts/mapping/codex.app-server.request.toml", "../../mapping/codex.app-server.request.toml", 13938367069112300946);
 sealed!("contracts/mapping/codex.app-server.response.toml", "../../mapping/codex.app-server.response.toml", 17262733951950533200);
@@ -53,7 +54,7 @@ sealed!("contracts/mapping/codex.eventmsg.tool-call-status.toml", "../../mapping
 sealed!("contracts/mapping/codex.file-change-decision.toml", "../../mapping/codex.file-change-decision.toml", 859192261095903851);
 sealed!("contracts/mapping/codex.guardian-review-action.toml", "../../mapping/codex.guardian-review-action.toml", 9456546051149274321);
 sealed!("contracts/mapping/codex.hook-run-status.toml", "../../mapping/codex.hook-run-status.toml", 8925124652826161754);
-sealed!("contracts/mapping/codex.lifecycle.toml", "../../mapping/codex.lifecycle.toml", 18207366282451880398);
+sealed!("contracts/mapping/codex.lifecycle.toml", "../../mapping/codex.lifecycle.toml", 5836131357402496131);
 sealed!("contracts/mapping/codex.mcp-elicitation-action.toml", "../../mapping/codex.mcp-elicitation-action.toml", 16217832946303481765);
 sealed!("contracts/mapping/codex.mcp-tool-call-status.toml", "../../mapping/codex.mcp-tool-call-status.toml", 3406225717059783083);
 sealed!("contracts/mapping/codex.patch-apply-status.toml", "../../mapping/codex.patch-apply-status.toml", 8698522176372915129);

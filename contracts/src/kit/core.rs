@@ -88,9 +88,14 @@ impl<'l> Place<'l> {
 
 impl<M: Provider> Core<M> {
     pub fn new(ids: Ids, clock: Times) -> Self {
+        Self::of(M::LIFECYCLE, ids, clock)
+    }
+
+    /// The same with another table of lifecycles than the provider's live one.
+    pub fn of(lifecycle: Lifecycle, ids: Ids, clock: Times) -> Self {
         Self {
             mapping: M::default(),
-            ledger: Ledger::new(M::KIND, ids, clock).of(M::LIFECYCLE),
+            ledger: Ledger::new(M::KIND, ids, clock).of(lifecycle),
         }
     }
 

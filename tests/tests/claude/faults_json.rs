@@ -478,7 +478,9 @@ fn a_list_of_messages() {
         assert_eq!(dialogue.short(), alone);
     }
     let mut dialogue = Dialogue::begun();
-    assert_eq!(dialogue.line(Direction::FromAgent, "[]").len(), 0);
+    let empty = dialogue.line(Direction::FromAgent, "[]");
+    assert_eq!(empty.len(), 1);
+    assert!(matches!(empty[0].verdict, Verdict::NotJson { .. }));
     let odd = format!("[7,{},[{}],null,{{}}]", lines[1], lines[2]);
     let outcomes = dialogue.line(Direction::FromAgent, &odd);
     assert_eq!(outcomes.len(), 5);

@@ -1,5 +1,6 @@
 //! Requests of the agent: their decisions, those that nobody knows, and an answer for each.
 
+use agentwire::canonical::RuntimeEvent;
 use agentwire::codex::default_answer;
 use agentwire::codex::wire::{
     CommandExecutionApprovalDecision as Decision, ServerRequest, ServerRequestKind,
@@ -20,13 +21,13 @@ fn decisions_mixed() {
         (&outcome.verdict, outcome.oddities.len()),
         (&Verdict::Mapped, 0)
     );
-    assert_eq!(event_types(&outcome), ["request.opened"]);
+    assert_eq!(event_types(&outcome), ["item.started", "request.opened"]);
     assert_raw(&outcome, &line);
     assert_eq!(
         payload(&outcome)["requestType"],
         "command_execution_approval"
     );
-    let event = tree(&outcome.events[0]);
+    let event = tree(&outcome.events[1]);
     assert_eq!(
         event["providerRefs"],
         json!({"providerThreadId": "t", "providerTurnId": "u", "providerItemId": "i", "providerRequestId": "9"})
@@ -68,7 +69,7 @@ fn decisions_that_nobody_knows_keep_their_place() {
             "params.availableDecisions[2]: unrecognized CommandExecutionApprovalDecision `acceptForMoon`",
         ]
     );
-    assert_eq!(event_types(&outcome), ["request.opened"]);
+    assert_eq!(event_types(&outcome), ["item.started", "request.opened"]);
     let decisions = decisions(line);
     let tags: Vec<&str> = decisions.iter().map(Decision::tag).collect();
     assert_eq!(
@@ -130,7 +131,9 @@ fn request_unrecognized() {
 fn an_unrecognized_request_is_resolved_as_such() {
     let mut dialogue = Dialogue::new();
     let asked = dialogue.told(r#"{"method":"item/nebula/ask","id":0,"params":{"threadId":"t","turnId":"u","itemId":"i","q":[1]}}"#);
-    let opened = tree(&asked.events[0]);
+    let mut events = asked.events.iter();
+    let is_opened = |event: &&RuntimeEvent| event.event_type().as_str() == "request.opened";
+    let opened = tree(events.find(is_opened).unwrap());
     assert_eq!(
         opened["payload"]["args"],
         json!({"threadId": "t", "turnId": "u", "itemId": "i", "q": [1]})

@@ -211,7 +211,7 @@ fn an_unrecognized_item_of_a_turn_that_ends() {
             "params.turn.items[2]: unrecognized ThreadItemKind ``",
         ]
     );
-    assert_eq!(event_types(&outcome), ["turn.completed"]);
+    assert_eq!(event_types(&outcome), ["turn.started", "turn.completed"]);
     assert_eq!(payload(&outcome)["state"], "completed");
     assert_raw(&outcome, line);
 }

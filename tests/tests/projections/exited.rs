@@ -270,7 +270,11 @@ fn another_program_is_read_like_the_first() {
             events.iter().map(RuntimeEvent::event_type).collect()
         };
         if types(first) != types(second) {
-            complaints.push(format!("{name}: the second time other events are told"));
+            complaints.push(format!(
+                "{name}: the second time other events are told: {:?} and {:?}",
+                types(first),
+                types(second)
+            ));
         }
         let (before, after) = (begun(first), begun(second));
         begins += before.len();

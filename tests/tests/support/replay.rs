@@ -4,6 +4,7 @@ use agentwire::canonical::RuntimeEvent;
 use agentwire::codex::{CodexRollout, CodexSession};
 use agentwire::frame::Limits;
 use agentwire::json::{Json, OwnedJson};
+use agentwire::ledger::Rule;
 use agentwire::session::{Direction, Outcome, Verdict};
 use agentwire::sources::{SequentialIds, WireClock};
 use agentwire_upkeep::report::without_halves;
@@ -180,10 +181,15 @@ pub fn golden_line(mut event: RuntimeEvent) -> String {
     format!("{head}}}}}\n")
 }
 
-/// The payload of the only event, as a tree.
+/// The payload of the only event that is no stub, as a tree.
 pub fn payload(outcome: &Outcome) -> Value {
-    assert_eq!(outcome.events.len(), 1, "{:#?}", outcome.events);
-    tree(&outcome.events[0])["payload"].clone()
+    let stub = |event: &&RuntimeEvent| {
+        let mut made = outcome.made.iter();
+        made.any(|made| made.rule == Rule::Stub && made.event == event.event_id)
+    };
+    let told: Vec<&RuntimeEvent> = outcome.events.iter().filter(|it| !stub(it)).collect();
+    assert_eq!(told.len(), 1, "{:#?}", outcome.events);
+    tree(told[0])["payload"].clone()
 }
 
 /// The untouched message of each event is exactly this text.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::canonical::{IsoDateTime, RawSource, RuntimeEvent, RuntimeSessionId, SessionExited};
+use crate::generated::lifecycles;
 use crate::json::{Kind, Malformed, Reader, Wire};
 use crate::kit::frame::{Frame, FrameContent, Framer, Limits};
 use crate::kit::session::{Direction, Outcome, Session, Verdict};
@@ -78,7 +79,7 @@ impl CodexRollout {
         limits: Limits,
     ) -> Self {
         Self {
-            core: Core::new(Box::new(ids), Box::new(clock)),
+            core: Core::of(lifecycles::CODEX_STORED, Box::new(ids), Box::new(clock)),
             framer: Framer::new(limits),
             thread: None,
             outcomes: VecDeque::new(),

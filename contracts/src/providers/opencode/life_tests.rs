@@ -244,7 +244,7 @@ fn a_session_that_is_deleted_is_forgotten() {
             "thread.started",
             "thread.state.changed"
         ]);
-    // What its name names after that is another one.
-    let all = after(all, [user("u")]);
+    // What its name names after that begins anew.
+    let all = after(all, [user("u2")]);
     assert_eq!(last(&all).0, ["turn.started", "item.started"]);
 }
