@@ -207,7 +207,7 @@ fn mistakes_in_schemas_rows_and_mappings_fail_the_build() {
     // A mapping without the method of a row, one with a method for no row, and one that emits what
     // its row does not list.
     copy.edit("contracts/src/providers/codex/eventmsg.rs", |text| {
-        without_method(text, "background_event")
+        without_method(text, "collab_agent_spawn_end")
     });
     copy.edit(
         "contracts/src/providers/codex/app_server_request.rs",
@@ -222,7 +222,7 @@ fn mistakes_in_schemas_rows_and_mappings_fail_the_build() {
     let (errors, text) = copy.fails(&["check", "-p", "agentwire-contracts"]);
     for sentence in [
         "error[E0046]: not all trait items implemented, missing: `nebula_drifted`",
-        "error[E0046]: not all trait items implemented, missing: `background_event`",
+        "error[E0046]: not all trait items implemented, missing: `collab_agent_spawn_end`",
         "error[E0407]: method `aurora_faded` is not a member of trait `Mapping`",
         "error[E0277]: row `McpServerElicitationRequest` does not list the canonical event `payload::TurnDiffUpdated`",
         "add the event to the row in contracts/mapping, or to `implied` where no row gives it, then run `cargo xtask regen`",
@@ -536,6 +536,7 @@ fn no_dependent_passes_over_a_variant() {
         [
             "error: wildcard match will also match any future added variants",
             "error[E0004]: non-exhaustive patterns: `&agentwire::codex::wire::TurnStatus::Interrupted` not covered",
-        ]
+        ],
+        "{text}"
     );
 }

@@ -143,7 +143,16 @@ fn optional(expr: &Expr, roots: &[Ident]) -> TokenStream {
             let texts = always(expr, roots);
             quote!(Some(#texts).filter(|texts: &Vec<String>| !texts.is_empty()))
         }
-        _ => always(expr, roots),
+        Expr::Text(..)
+        | Expr::Boolean(_)
+        | Expr::Integer(_)
+        | Expr::Float(_)
+        | Expr::Member(..)
+        | Expr::Read(..)
+        | Expr::Base64(_)
+        | Expr::Table(..)
+        | Expr::Json(_)
+        | Expr::Map(_) => always(expr, roots),
     }
 }
 
@@ -281,7 +290,7 @@ fn text_as(text: TokenStream, to: &As) -> TokenStream {
             quote!(canonical::#name::from(#text))
         }
         As::Shared => quote!(std::sync::Arc::<str>::from(#text)),
-        _ => quote!(String::from(#text)),
+        As::Text | As::Boolean | As::Integer | As::Float | As::Texts => quote!(String::from(#text)),
     }
 }
 
@@ -320,6 +329,11 @@ fn map(json: &Opaque) -> TokenStream {
             quote!([#(#members),*].into_iter().collect())
         }
         Opaque::Raw(path) => quote!(crate::mapping::set::members(cx, &[#(#path),*])),
-        _ => opaque(json),
+        Opaque::Pick(_)
+        | Opaque::Page(_)
+        | Opaque::Text(_)
+        | Opaque::Boolean(_)
+        | Opaque::Integer(_)
+        | Opaque::Null => opaque(json),
     }
 }

@@ -88,7 +88,22 @@ pub(super) fn read(file: &SourceFile) -> Result<BTreeMap<String, Payload>, Error
                 let tokens: Vec<TokenTree> = call.mac.tokens.into_iter().collect();
                 payloads.extend(wrappers(file, &tokens));
             }
-            _ => {}
+            Item::Const(_)
+            | Item::Enum(_)
+            | Item::ExternCrate(_)
+            | Item::Fn(_)
+            | Item::ForeignMod(_)
+            | Item::Impl(_)
+            | Item::Macro(_)
+            | Item::Mod(_)
+            | Item::Static(_)
+            | Item::Trait(_)
+            | Item::TraitAlias(_)
+            | Item::Type(_)
+            | Item::Union(_)
+            | Item::Use(_)
+            | Item::Verbatim(_)
+            | _ => {}
         }
     }
     Ok(payloads)
@@ -174,7 +189,12 @@ fn kind(ty: &Type) -> (Kind, usize) {
         PathArguments::AngleBracketed(list) => {
             let types = list.args.iter().filter_map(|argument| match argument {
                 GenericArgument::Type(ty) => Some(ty),
-                _ => None,
+                GenericArgument::Lifetime(_)
+                | GenericArgument::Const(_)
+                | GenericArgument::AssocType(_)
+                | GenericArgument::AssocConst(_)
+                | GenericArgument::Constraint(_)
+                | _ => None,
             });
             types.collect()
         }

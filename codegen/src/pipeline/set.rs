@@ -193,7 +193,15 @@ impl Checker<'_> {
             name: format!("`{}` of `{}`", member.wire, event.wire),
             text: match &member.kind {
                 Kind::Id(name) => As::Id(name.clone()),
-                _ => As::Text,
+                Kind::Text
+                | Kind::Boolean
+                | Kind::Integer
+                | Kind::Float
+                | Kind::Json
+                | Kind::Map
+                | Kind::Texts
+                | Kind::Enum(_)
+                | Kind::Other(_) => As::Text,
             },
         };
         let (expr, optional) = self.value(value, &wanted, roots)?;
@@ -230,7 +238,15 @@ impl Checker<'_> {
             let message = format!("the value of {} may be absent", wanted.name);
             let help = match wanted.kind {
                 Kind::Enum(_) => "say what it is then: `or = \"…\"`",
-                _ => "say what it is then: `{ first = [ …, { const = \"…\" } ] }`",
+                Kind::Text
+                | Kind::Id(_)
+                | Kind::Boolean
+                | Kind::Integer
+                | Kind::Float
+                | Kind::Json
+                | Kind::Map
+                | Kind::Texts
+                | Kind::Other(_) => "say what it is then: `{ first = [ …, { const = \"…\" } ] }`",
             };
             return Err(vec![
                 self.bad(message)
@@ -377,7 +393,18 @@ impl Checker<'_> {
                 let or = or.map(|member| (name.to_owned(), member));
                 Ok((Expr::Table(function, found.access(), or), optional))
             }
-            _ => Err(vec![self.wrong(value.span.clone(), "this", wanted)]),
+            Value::Boolean(_)
+            | Value::Integer(_)
+            | Value::Null
+            | Value::Body(_)
+            | Value::Pick(_)
+            | Value::Object(_)
+            | Value::Page(_)
+            | Value::List(_)
+            | Value::Lines(_)
+            | Value::First(_)
+            | Value::Filled(_)
+            | Value::Base64(_) => Err(vec![self.wrong(value.span.clone(), "this", wanted)]),
         }
     }
 
@@ -442,7 +469,17 @@ impl Checker<'_> {
                 Ok((Expr::Map(json), false))
             }
             Value::Page(name) => Ok((Expr::Map(Opaque::Page(name.clone())), false)),
-            _ => {
+            Value::Boolean(_)
+            | Value::Integer(_)
+            | Value::Constant(_)
+            | Value::Null
+            | Value::Pick(_)
+            | Value::List(_)
+            | Value::Lines(_)
+            | Value::First(_)
+            | Value::Filled(_)
+            | Value::Base64(_)
+            | Value::Table { .. } => {
                 let error = self.wrong(value.span.clone(), "this", wanted);
                 Err(vec![error.help(
                     "a path to an object, `body`, `object` and `page` have names",

@@ -142,10 +142,10 @@ pub(super) fn read_refs(file: &SourceFile, value: &Said<'_>) -> Result<Vec<Ref>,
     }
 }
 
-fn members(
-    file: &SourceFile,
-    table: &DeTable<'_>,
-) -> Result<Vec<(Located<String>, Located<Value>)>, Errors> {
+/// A member and its value, each with its place.
+type Member = (Located<String>, Located<Value>);
+
+fn members(file: &SourceFile, table: &DeTable<'_>) -> Result<Vec<Member>, Errors> {
     let (mut members, mut errors) = (Vec::new(), Errors::new());
     for (key, value) in entries(table) {
         let name = Located::new(key.get_ref().to_string(), file.span(key.span()));
@@ -244,10 +244,12 @@ fn single(file: &SourceFile, name: &str, said: &Said<'_>) -> Result<Value, Error
             DeValue::String(text) => Ok(Value::Constant(text.to_string())),
             DeValue::Boolean(flag) => Ok(Value::Boolean(*flag)),
             DeValue::Integer(_) => integer(file, said).map(Value::Integer),
-            _ => Err(vec![
-                bad_set(file, "a constant is a text, a flag or an integer")
-                    .at(file.span(said.span()), "none of these"),
-            ]),
+            DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => {
+                Err(vec![
+                    bad_set(file, "a constant is a text, a flag or an integer")
+                        .at(file.span(said.span()), "none of these"),
+                ])
+            }
         },
         "null" => set_flag(file, name, Some(said)).map(|()| Value::Null),
         "pick" => texts(file, name, said).map(Value::Pick),

@@ -112,15 +112,15 @@ impl<M: Protocol> Driver<M> {
                     direction,
                 };
                 let outcome = match direction {
-                    Direction::FromAgent => self.from_agent(core, envelope, place),
-                    Direction::ToAgent => self.to_agent(core, envelope, place),
+                    Direction::FromAgent => self.of_agent(core, envelope, place),
+                    Direction::ToAgent => self.of_host(core, envelope, place),
                 };
                 streams.add(outcome);
             }
         }
     }
 
-    fn from_agent<'l>(
+    fn of_agent<'l>(
         &mut self,
         core: &mut Core<M>,
         envelope: Envelope<'l>,
@@ -161,7 +161,7 @@ impl<M: Protocol> Driver<M> {
         }
     }
 
-    fn to_agent<'l>(
+    fn of_host<'l>(
         &mut self,
         core: &mut Core<M>,
         envelope: Envelope<'l>,

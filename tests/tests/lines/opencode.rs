@@ -181,7 +181,17 @@ fn what_both_generations_declare_is_read() {
                 // What answers a request that nobody opened here says so.
                 let is_read = match outcome.verdict {
                     Verdict::Told(_) => !outcome.refused.is_empty(),
-                    _ => matches!(outcome.verdict, Verdict::Mapped | Verdict::Dropped(_)),
+                    Verdict::Mapped
+                    | Verdict::Dropped(_)
+                    | Verdict::Unrecognized
+                    | Verdict::Malformed { .. }
+                    | Verdict::Unmatched
+                    | Verdict::Noted
+                    | Verdict::Outside
+                    | Verdict::NotJson { .. }
+                    | Verdict::TooLong { .. } => {
+                        matches!(outcome.verdict, Verdict::Mapped | Verdict::Dropped(_))
+                    }
                 };
                 assert!(is_read, "{line}: {:?}", outcome.verdict);
                 // An answer was any text once; those that nobody gives are told as such.

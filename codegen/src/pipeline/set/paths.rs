@@ -1,5 +1,10 @@
 //! Paths of rows through the types of a payload.
 
+#![allow(
+    clippy::result_large_err,
+    reason = "a run ends with its first wrong paths, and says all of what is wrong with them"
+)]
+
 use std::collections::BTreeMap;
 
 use crate::canonical::Kind;
@@ -131,7 +136,13 @@ impl Found {
         match resolved(types, &self.ty) {
             Type::Ref(name) => Some(name.clone()),
             Type::String => Some(TEXTS.to_owned()),
-            _ => None,
+            Type::Boolean
+            | Type::Integer(_)
+            | Type::Float
+            | Type::Json
+            | Type::List(_)
+            | Type::Map(_)
+            | Type::Nullable(_) => None,
         }
     }
 
@@ -154,7 +165,14 @@ impl Found {
     pub fn access(self) -> Access {
         let leaf = match self.ty {
             Type::String => Leaf::Text,
-            _ => Leaf::Other,
+            Type::Boolean
+            | Type::Integer(_)
+            | Type::Float
+            | Type::Json
+            | Type::List(_)
+            | Type::Map(_)
+            | Type::Nullable(_)
+            | Type::Ref(_) => Leaf::Other,
         };
         self.with(leaf)
     }
@@ -179,12 +197,22 @@ impl Found {
             // The texts inside the elements of a list are a list of texts.
             (Kind::Texts, _) if self.each.is_some() => match of_text? {
                 Leaf::Text => (Leaf::Texts, As::Texts),
-                _ => (Leaf::NamedTexts, As::Texts),
+                Leaf::Named
+                | Leaf::Plain
+                | Leaf::Narrow
+                | Leaf::Texts
+                | Leaf::NamedTexts
+                | Leaf::Other => (Leaf::NamedTexts, As::Texts),
             },
             (Kind::Texts, Type::List(element)) => match text_leaf(types, resolved(types, element))?
             {
                 Leaf::Text => (Leaf::Texts, As::Texts),
-                _ => (Leaf::NamedTexts, As::Texts),
+                Leaf::Named
+                | Leaf::Plain
+                | Leaf::Narrow
+                | Leaf::Texts
+                | Leaf::NamedTexts
+                | Leaf::Other => (Leaf::NamedTexts, As::Texts),
             },
             _ => return None,
         };
@@ -213,9 +241,20 @@ fn text_leaf(types: &Types, ty: &Type) -> Option<Leaf> {
         Type::String => Some(Leaf::Text),
         Type::Ref(name) => match &types.get(name)?.definition.shape {
             Shape::Enum(_) | Shape::Alias(Type::String) => Some(Leaf::Named),
-            _ => None,
+            Shape::Struct(_)
+            | Shape::Tagged { .. }
+            | Shape::External(_)
+            | Shape::Codes(_)
+            | Shape::Untagged(_)
+            | Shape::Alias(_) => None,
         },
-        _ => None,
+        Type::Boolean
+        | Type::Integer(_)
+        | Type::Float
+        | Type::Json
+        | Type::List(_)
+        | Type::Map(_)
+        | Type::Nullable(_) => None,
     }
 }
 
@@ -226,7 +265,14 @@ fn resolved<'t>(types: &'t Types, ty: &'t Type) -> &'t Type {
             Some(Shape::Alias(inner)) if *inner != Type::String => resolved(types, inner),
             _ => ty,
         },
-        _ => ty,
+        Type::Boolean
+        | Type::Integer(_)
+        | Type::Float
+        | Type::String
+        | Type::Json
+        | Type::List(_)
+        | Type::Map(_)
+        | Type::Nullable(_) => ty,
     }
 }
 

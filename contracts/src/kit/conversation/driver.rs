@@ -314,7 +314,15 @@ fn of_agent<'l, M: Conversation>(
     });
     match outcome.verdict {
         Verdict::Unrecognized => ends_unread(core, place, head, &label, outcome),
-        _ => outcome,
+        Verdict::Mapped
+        | Verdict::Dropped(_)
+        | Verdict::Told(_)
+        | Verdict::Malformed { .. }
+        | Verdict::Unmatched
+        | Verdict::Noted
+        | Verdict::Outside
+        | Verdict::NotJson { .. }
+        | Verdict::TooLong { .. } => outcome,
     }
 }
 
