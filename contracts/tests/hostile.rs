@@ -77,10 +77,11 @@ fn a_failed_turn_of_a_stored_session_is_failed() {
     const ENDED: &str = r#"{"type":"task_complete","turn_id":"A","last_agent_message":null}"#;
     assert_eq!(ended(&[STARTED, ENDED]), "completed");
     assert_eq!(ended(&[STARTED, ERROR, ENDED]), "failed");
-    // The start was not seen, another turn began meanwhile, the error can't be read.
+    // The start was not seen; the error can't be read.
     assert_eq!(ended(&[ERROR, ENDED]), "failed");
+    // A turn is over when the next one begins, and its own end, which comes later, overturns nothing.
     let other = r#"{"type":"task_started","turn_id":"B"}"#;
-    assert_eq!(ended(&[STARTED, ERROR, other, ENDED]), "failed");
+    assert_eq!(ended(&[STARTED, ERROR, other, ENDED]), "interrupted");
     assert_eq!(
         ended(&[STARTED, r#"{"type":"error","message":7}"#, ENDED]),
         "failed"

@@ -105,7 +105,7 @@ macro_rules! wire_tag {
 
 /// A union whose payload lies in a member of its own, as with `method` and `params`. A line says
 /// whether the payload is a `content` that must be there, one that is `optional`, or `bare`ly
-/// nothing. `alone`, the union is itself a message; else [`wire_envelope!`] stands around it, or the
+/// nothing. `alone`, the union is itself a message; else `wire_envelope!` stands around it, or the
 /// tag comes from elsewhere.
 #[macro_export]
 macro_rules! wire_message {

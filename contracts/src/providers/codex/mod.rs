@@ -1,7 +1,6 @@
 //! Codex: its wire types, their mapping to canonical events, and the readers of sessions.
 //!
-//! The modules [`app_server_notification`], [`app_server_request`], [`app_server_response`] and
-//! [`eventmsg`] are generated, one a surface: the rows as data, the trait that a mapping
+//! [`wire`] has one module a surface, all generated: the rows as data, the trait that a mapping
 //! implements, and the match over every variant. [`CodexMapping`] implements all four.
 
 mod answers;
