@@ -250,16 +250,25 @@ pub fn nothing() -> Value {
 }
 
 /// The declaration of a generated type, without attributes: from `pub struct …`, `pub enum …` or
-/// `pub type …` to its end, doc comments left out.
+/// `pub type …` to its end, or its table (`wire_struct! { … }}`), doc comments left out.
 ///
 /// # Panics
 /// When the code does not declare the type.
 #[must_use]
 pub fn declaration(code: &str, head: &str) -> String {
-    let begins = |line: &&str| {
-        line.strip_prefix(head)
-            .is_some_and(|rest| rest.starts_with([' ', '<', '(', ';', '{']))
+    fn is_end_of_name(rest: &str) -> bool {
+        rest.starts_with([' ', '<', '(', ';', '{'])
+    }
+    // A table of the type: `wire_struct! { Name …`.
+    let name = head.rsplit(' ').next().unwrap_or(head);
+    let is_table = |line: &str| {
+        let table = line.strip_prefix("wire_");
+        let rest = table.and_then(|table| table.split_once("! { "));
+        let rest = rest.and_then(|(_, rest)| rest.strip_prefix(name));
+        rest.is_some_and(is_end_of_name)
     };
+    let begins =
+        |line: &&str| line.strip_prefix(head).is_some_and(is_end_of_name) || is_table(line);
     let mut lines = code.lines().skip_while(|line| !begins(line));
     let Some(first) = lines.next() else {
         panic!("no `{head}` in\n{code}")
@@ -270,7 +279,7 @@ pub fn declaration(code: &str, head: &str) -> String {
             if !line.trim_start().starts_with("///") {
                 text.push_str(&format!("{line}\n"));
             }
-            if line == "}" {
+            if line == "}" || line.starts_with("}}") {
                 break;
             }
         }

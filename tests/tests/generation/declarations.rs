@@ -65,19 +65,19 @@ fn each_member_that_picks_is_a_union_of_its_own() {
             "pub struct NoteOpen",
         ],
         &expect![[r#"
-            pub enum Event<'a> {
-                Note(EventNote<'a>),
-                Said(Said<'a>),
-                Unrecognized(Unrecognized<'a>),
-            }
-            pub enum EventNote<'a> {
-                Open(NoteOpen<'a>),
-                Shut(NoteShut),
-                Unrecognized(Unrecognized<'a>),
-            }
-            pub struct NoteOpen<'a> {
-                pub by: Cow<'a, str>,
-            }
+            wire_union! { Event<'a> by "type" {
+                inside "note" Note: EventNote<'a>,
+                inside "said" Said: Said<'a>,
+            }}
+            wire_union! { EventNote<'a> by "subtype" {
+                inside "open" Open: NoteOpen<'a>,
+                inside "shut" Shut: NoteShut,
+            }}
+            wire_struct! { NoteOpen<'a> {
+                "subtype" = "open";
+                "type" = "note";
+                field "by" by: Cow<'a, str>,
+            }}
         "#]],
     );
 }
@@ -85,11 +85,10 @@ fn each_member_that_picks_is_a_union_of_its_own() {
 #[test]
 fn a_constant_is_written_and_not_kept() {
     let code = told_apart().code();
-    let write = r#"            let mut object = writer.object();
-        object.tag("subtype", "open");
-        object.tag("type", "note");
-        object.field("by", &self.by);"#;
-    assert!(code.contains(write.trim_start()), "{code}");
+    let table = r#"    "subtype" = "open";
+    "type" = "note";
+    field "by" by: "#;
+    assert!(code.contains(table), "{code}");
     // One that need not be there is a value like any other.
     let mut definitions = messages();
     definitions["Said"]["properties"]["mark"] = json!({"const": "loud"});
@@ -98,7 +97,9 @@ fn a_constant_is_written_and_not_kept() {
         .sources(BY_SUBTYPE)
         .rows("tiny.event", ROWS)
         .code();
-    assert!(declaration(&code, "pub struct Said").contains("pub mark: Option<SaidMark"));
+    assert!(
+        declaration(&code, "pub struct Said").contains("optional \"mark\" mark: Option<SaidMark")
+    );
 }
 
 #[test]
@@ -166,20 +167,20 @@ fn rows_follow_unions_enums_and_flags_inside_a_payload() {
         { match &params.event { Part::Delta(event) =>
         { match &event.mode { Some(DeltaMode::A) =>
         { let payload = mapping.stream_delta_a(cx, params, event);
-        cx.emit(payload);
+        Out::of(row::StreamDeltaA(())).emit(cx, payload);
         } Some(DeltaMode::B) =>
         { let payload = mapping.stream_delta_b(cx, params, event);
-        cx.emit(payload);
+        Out::of(row::StreamDeltaB(())).emit(cx, payload);
         } None | Some(DeltaMode::Unrecognized(_)) =>
         { let payload = mapping.stream_delta(cx, params, event);
-        cx.emit(payload);
+        Out::of(row::StreamDelta(())).emit(cx, payload);
         } } } Part::End(event) =>
         { match &event.last { Some(true) =>
         { let payload = mapping .stream_end_plus_last(cx, params, event);
-        cx.emit(payload);
+        Out::of(row::StreamEndPlusLast(())).emit(cx, payload);
         } None | Some(false) =>
         { let payload = mapping.stream_end(cx, params, event);
-        cx.emit(payload);
+        Out::of(row::StreamEnd(())).emit(cx, payload);
         } } } Part::Unrecognized(unrecognized) =>
         { cx.unrecognized_below(SURFACE, "stream", unrecognized) } } } Event::Unrecognized(unrecognized) => cx.unrecognized(SURFACE, unrecognized), }
     "#]].assert_eq(&flat(map));
@@ -211,13 +212,14 @@ fn objects_that_nothing_tells_apart_are_one() {
         &small.code(),
         &["pub struct EventSaid"],
         &expect![[r#"
-        pub struct EventSaid<'a> {
-            pub again: Option<bool>,
-            pub by: Option<EventSaidBy>,
-            pub from: Option<Option<Cow<'a, str>>>,
-            pub text: Cow<'a, str>,
-        }
-    "#]],
+            wire_struct! { EventSaid<'a> {
+                "type" = "said";
+                optional "again" again: Option<bool>,
+                optional "by" by: Option<EventSaidBy>,
+                patch "from" from: Option<Option<Cow<'a, str>>>,
+                field "text" text: Cow<'a, str>,
+            }}
+        "#]],
     );
     let mut clash = definitions;
     clash["SaidAgain"]["properties"]["text"] = json!({"type": "boolean"});
@@ -247,15 +249,15 @@ fn one_object_for_several_values_of_the_tag_keeps_it() {
         &code,
         &["pub enum EventNote", "pub struct NoteShut"],
         &expect![[r#"
-            pub enum EventNote<'a> {
-                Lost(NoteShut),
-                Open(NoteOpen<'a>),
-                Shut(NoteShut),
-                Unrecognized(Unrecognized<'a>),
-            }
-            pub struct NoteShut {
-                pub subtype: NoteShutSubtype,
-            }
+            wire_union! { EventNote<'a> by "subtype" {
+                inside "lost" Lost: NoteShut,
+                inside "open" Open: NoteOpen<'a>,
+                inside "shut" Shut: NoteShut,
+            }}
+            wire_struct! { NoteShut {
+                "type" = "note";
+                field "subtype" subtype: NoteShutSubtype,
+            }}
         "#]],
     );
 }
@@ -299,21 +301,24 @@ fn what_types_mean_on_the_wire() {
         &code,
         &["pub struct Said"],
         &expect![[r#"
-        pub struct Said<'a> {
-            pub any: Option<Json<'a>>,
-            pub input_tokens: Option<i64>,
-            pub kept: Option<Cow<'a, str>>,
-            pub model: Cow<'a, str>,
-            pub open: Json<'a>,
-            pub share: f64,
-            pub tokens: i64,
-        }
-    "#]],
+            wire_struct! { Said<'a> {
+                "type" = "said";
+                optional "any" any: Option<Json<'a>>,
+                optional "input_tokens" input_tokens: Option<i64>,
+                field "kept" kept: Option<Cow<'a, str>>,
+                field "model" model: Cow<'a, str>,
+                field "open" open: Json<'a>,
+                field "share" share: f64,
+                field "tokens" tokens: i64,
+            }}
+        "#]],
     );
     let passed_on = deciding("passed-on = [\"Sai\"]\n").code();
-    assert!(declaration(&passed_on, "pub struct Said").contains("pub kept: Option<Cow<'a, str>>"));
-    assert!(passed_on.contains("optional(\"kept\""), "{passed_on}");
-    assert!(code.contains("field(\"kept\""), "{code}");
+    let line = "    optional \"kept\" kept: Option<Cow<'a, str>>,\n";
+    assert!(
+        declaration(&passed_on, "pub struct Said").contains(line),
+        "{passed_on}"
+    );
     for stale in [
         "whole-numbers = [\"seconds\"]\n",
         "passed-on = [\"Other\"]\n",
@@ -350,10 +355,11 @@ fn a_constant_of_one_version_only_is_a_text() {
         &codes,
         &["pub struct Said"],
         &expect![[r#"
-        pub struct Said<'a> {
-            pub role: Option<Cow<'a, str>>,
-        }
-    "#]],
+            wire_struct! { Said<'a> {
+                "type" = "said";
+                optional "role" role: Option<Cow<'a, str>>,
+            }}
+        "#]],
     );
 }
 

@@ -24,24 +24,24 @@ fn a_map_of_definitions_among_the_definitions_is_a_namespace() {
         module,
         &["pub struct Thing", "pub struct Other"],
         &expect![[r#"
-        pub struct Thing<'a> {
-            pub nested: Cow<'a, str>,
-        }
-        pub struct Other<'a> {
-            pub thing: Thing<'a>,
-        }
-    "#]],
+            wire_struct! { Thing<'a> {
+                field "nested" nested: Cow<'a, str>,
+            }}
+            wire_struct! { Other<'a> {
+                field "thing" thing: Thing<'a>,
+            }}
+        "#]],
     );
     let code = small.code();
     declares(
         &code,
         &["pub struct Value"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub a: Thing<'a>,
-            pub b: Other<'a>,
-        }
-    "#]],
+            wire_struct! { Value<'a> {
+                field "a" a: Thing<'a>,
+                field "b" b: Other<'a>,
+            }}
+        "#]],
     );
     assert!(output.files["contracts/src/generated/tiny/mod.rs"].contains("pub mod v2;"));
 }
@@ -57,10 +57,10 @@ fn a_namespace_in_a_namespace_is_one_module() {
         module,
         &["pub struct Thing"],
         &expect![[r#"
-        pub struct Thing<'a> {
-            pub x: Cow<'a, str>,
-        }
-    "#]],
+            wire_struct! { Thing<'a> {
+                field "x" x: Cow<'a, str>,
+            }}
+        "#]],
     );
     assert!(output.files["contracts/src/generated/tiny/mod.rs"].contains("pub mod old_v1;"));
 }

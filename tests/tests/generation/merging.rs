@@ -19,12 +19,23 @@ fn versions(old: Value, new: Value) -> Small {
 
 /// A generated declaration with its doc comments.
 fn documented(code: &str, head: &str) -> String {
-    let begin = code
-        .find(&format!("{head}<'a> {{"))
-        .or_else(|| code.find(&format!("{head} {{")))
-        .unwrap();
-    let end = begin + code[begin..].find("\n}").unwrap();
-    code[begin..end].to_owned() + "\n}\n"
+    let name = head.rsplit(' ').next().unwrap_or(head);
+    let begins = |line: &&str| {
+        let table = line
+            .strip_prefix("wire_")
+            .and_then(|it| it.split_once("! { "));
+        let rest = table.and_then(|(_, rest)| rest.strip_prefix(name));
+        rest.is_some_and(|rest| rest.starts_with([' ', '<']))
+    };
+    let mut lines = code.lines().skip_while(|line| !begins(line));
+    let mut text = format!("{}\n", lines.next().unwrap());
+    for line in lines {
+        text.push_str(&format!("{line}\n"));
+        if line.starts_with("}}") {
+            break;
+        }
+    }
+    text
 }
 
 #[test]
@@ -40,14 +51,11 @@ fn members_by_union_and_required_by_intersection() {
         ),
     );
     expect![[r#"
-        pub struct Value<'a> {
-            /// `a`.
-            pub a: Cow<'a, str>,
-            /// `b`.
-            pub b: Option<Cow<'a, str>>,
-            /// `c`, seen in 2.0.0.
-            pub c: Option<Cow<'a, str>>,
-        }
+        wire_struct! { Value<'a> {
+            field "a" a: Cow<'a, str>,
+            optional "b" b: Option<Cow<'a, str>>,
+            optional "c" c: Option<Cow<'a, str>> ["since 2.0.0"],
+        }}
     "#]]
     .assert_eq(&documented(&small.code(), "pub struct Value"));
 }
@@ -83,18 +91,13 @@ fn every_member_says_where_it_was_seen_and_on_which_face() {
         )
         .rows("tiny.event", DROPPED);
     expect![[r#"
-        pub struct Value<'a> {
-            /// `always`.
-            pub always: Option<Cow<'a, str>>,
-            /// `newest`, seen in 3.0.0 (experimental).
-            pub newest: Option<Cow<'a, str>>,
-            /// `old`, seen in 1.0.0, 3.0.0.
-            pub old: Option<Cow<'a, str>>,
-            /// `promoted`, seen in 1.0.0 to 3.0.0.
-            pub promoted: Option<Cow<'a, str>>,
-            /// `trial`, seen in 1.0.0 to 2.0.0 (experimental).
-            pub trial: Option<Cow<'a, str>>,
-        }
+        wire_struct! { Value<'a> {
+            optional "always" always: Option<Cow<'a, str>>,
+            optional "newest" newest: Option<Cow<'a, str>> ["since 3.0.0, experimental"],
+            optional "old" old: Option<Cow<'a, str>> ["in 1.0.0, 3.0.0"],
+            optional "promoted" promoted: Option<Cow<'a, str>> ["in every version"],
+            optional "trial" trial: Option<Cow<'a, str>> ["until 2.0.0, experimental"],
+        }}
     "#]]
     .assert_eq(&documented(&small.code(), "pub struct Value"));
 }
@@ -103,16 +106,11 @@ fn every_member_says_where_it_was_seen_and_on_which_face() {
 fn values_and_variants_by_union() {
     let small = versions(json!({"enum": ["a", "b"]}), json!({"enum": ["b", "c"]}));
     expect![[r#"
-        pub enum Value {
-            /// `a`, seen in 1.0.0.
-            A,
-            /// `b`, seen in 1.0.0 to 2.0.0.
-            B,
-            /// `c`, seen in 2.0.0.
-            C,
-            /// A value that no vendored version has, as sent.
-            Unrecognized(Box<str>),
-        }
+        wire_text! { Value {
+            A "a" ["until 1.0.0"],
+            B "b",
+            C "c" ["since 2.0.0"],
+        }}
     "#]]
     .assert_eq(&documented(&small.code(), "pub enum Value"));
     let variant = |tag: &str| {
@@ -126,16 +124,11 @@ fn values_and_variants_by_union() {
         json!({"oneOf": [variant("b"), variant("c")]}),
     );
     expect![[r#"
-        pub enum Value<'a> {
-            /// `a`, seen in 1.0.0.
-            A(ValueA<'a>),
-            /// `b`, seen in 1.0.0 to 2.0.0.
-            B(ValueB<'a>),
-            /// `c`, seen in 2.0.0.
-            C(ValueC<'a>),
-            /// A tag that no vendored version has, with the untouched value.
-            Unrecognized(Unrecognized<'a>),
-        }
+        wire_union! { Value<'a> by "type" {
+            beside "a" A: ValueA<'a> ["until 1.0.0"],
+            beside "b" B: ValueB<'a>,
+            beside "c" C: ValueC<'a> ["since 2.0.0"],
+        }}
     "#]]
     .assert_eq(&documented(&small.code(), "pub enum Value"));
 }
@@ -191,7 +184,9 @@ fn a_type_that_changed_is_widened_where_one_holds_the_other() {
             let members = |schema: &Value| object(&[], json!({"a": schema}));
             let code = versions(members(first), members(second)).code();
             let text = declaration(&code, "pub struct Value");
-            assert!(text.contains(&format!("pub a: {expected},")), "{text}");
+            let line = format!(" a: {expected}");
+            let ends = [",", " ["].map(|end| text.contains(&format!("{line}{end}")));
+            assert!(ends.contains(&true), "{text}");
         }
     }
 }
@@ -301,16 +296,11 @@ fn a_text_that_gained_a_payload_is_still_written_as_a_text() {
         &code,
         &["pub enum Value"],
         &expect![[r#"
-        pub enum Value<'a> {
-            Approved,
-            Denied(Option<Cow<'a, str>>),
-            Unrecognized(Unrecognized<'a>),
-        }
-    "#]],
-    );
-    assert!(
-        code.contains("Self::Denied(None) => writer.string(\"denied\"),"),
-        "{code}"
+            wire_external! { Value<'a> {
+                text "approved" Approved,
+                either "denied" Denied: Option<Cow<'a, str>>,
+            }}
+        "#]],
     );
 }
 
@@ -318,10 +308,8 @@ fn a_text_that_gained_a_payload_is_still_written_as_a_text() {
 fn null_that_a_payload_may_be_is_written_as_sent() {
     let value = json!({"oneOf": [{"enum": ["running"]}, object(&["completed"], json!({"completed": {"type": ["string", "null"]}}))]});
     let code = Small::around(value, nothing()).code();
-    assert!(
-        code.contains("Self::Completed(payload) => writer.keyed(\"completed\", payload),"),
-        "{code}"
-    );
+    let line = "    nullable \"completed\" Completed: Option<Cow<'a, str>>,\n";
+    assert!(code.contains(line), "{code}");
 }
 
 #[test]
@@ -329,10 +317,9 @@ fn null_and_absence_stay_apart_where_versions_mean_either() {
     let nullable = json!({"a": {"type": ["string", "null"]}});
     let small = versions(object(&["a"], nullable.clone()), object(&[], nullable));
     expect![[r#"
-        pub struct Value<'a> {
-            /// `a`; absent and `null` are told apart.
-            pub a: Option<Option<Cow<'a, str>>>,
-        }
+        wire_struct! { Value<'a> {
+            patch "a" a: Option<Option<Cow<'a, str>>>,
+        }}
     "#]]
     .assert_eq(&documented(&small.code(), "pub struct Value"));
 }

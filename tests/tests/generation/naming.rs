@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use agentwire_tests::small::{Small, declaration, nothing, object, to};
+use agentwire_tests::small::{Small, nothing, object, to};
 use expect_test::expect;
 use serde_json::{Map, Value, json};
 
 use crate::generation::declares;
+use crate::generation::objects::{table, tables};
 
 /// `odd-enum-values`
 #[test]
@@ -25,36 +26,39 @@ fn odd_values_have_distinct_names_and_all_are_read_and_written() {
         "plus",
     ];
     let code = Small::around(json!({"enum": values}), nothing()).code();
-    declares(
+    tables(
         &code,
-        &["pub enum Value"],
+        &["wire_text! { Value"],
         &expect![[r#"
-        pub enum Value {
-            EmptyBlank,
-            Asterisk,
-            PlusSign,
-            Minus,
-            None,
-            EmptyPlain,
-            InProgressKebab,
-            InProgressCamel,
-            InProgressSnake,
-            PlusPlain,
-            Self_,
-            Unrecognized(Box<str>),
-        }
-    "#]],
+            wire_text! { Value {
+                EmptyBlank "",
+                Asterisk "*",
+                PlusSign "+",
+                Minus "-",
+                None "None",
+                EmptyPlain "empty",
+                InProgressKebab "in-progress",
+                InProgressCamel "inProgress",
+                InProgressSnake "in_progress",
+                PlusPlain "plus",
+                Self_ "self",
+            }}
+        "#]],
     );
-    let text = declaration(&code, "pub enum Value");
-    let names: BTreeSet<&str> = text
+    // A line is a variant and its text, which is what it is read from and what it is written as.
+    let text = table(&code, "wire_text! { Value");
+    let lines: Vec<(&str, &str)> = text
         .lines()
-        .skip(1)
-        .filter(|line| line.ends_with(','))
+        .filter_map(|line| line.trim().strip_suffix(',')?.split_once(' '))
         .collect();
-    assert_eq!(names.len(), values.len() + 1);
+    assert_eq!(lines.len(), values.len(), "{text}");
+    let names: BTreeSet<&str> = lines.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names.len(), values.len(), "{text}");
+    // The macro gives every enum this variant.
+    assert!(!names.contains("Unrecognized"), "{text}");
     for value in values {
-        assert!(code.contains(&format!("\"{value}\" => Self::")), "{value}");
-        assert!(code.contains(&format!("=> \"{value}\",")), "{value}");
+        let literal = format!("{value:?}");
+        assert!(lines.iter().any(|(_, wire)| *wire == literal), "{value}");
     }
 }
 
@@ -95,15 +99,15 @@ fn values_that_no_rule_tells_apart_are_a_collision() {
 #[test]
 fn members_that_share_a_name_are_told_apart_or_a_collision() {
     let members = json!({"threadId": {"type": "string"}, "thread_id": {"type": "string"}});
-    declares(
+    tables(
         &Small::around(object(&[], members), nothing()).code(),
-        &["pub struct Value"],
+        &["wire_struct! { Value"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub thread_id_camel: Option<Cow<'a, str>>,
-            pub thread_id_snake: Option<Cow<'a, str>>,
-        }
-    "#]],
+            wire_struct! { Value<'a> {
+                optional "threadId" thread_id_camel: Option<Cow<'a, str>>,
+                optional "thread_id" thread_id_snake: Option<Cow<'a, str>>,
+            }}
+        "#]],
     );
     let members = json!({"a-b_c": {"type": "string"}, "a_b-c": {"type": "string"}});
     let errors = Small::around(object(&[], members), nothing()).errors();
@@ -158,7 +162,7 @@ fn types_called_like_the_prelude_or_the_runtime_shadow_nothing() {
     let code = Small::around(object(&[], Value::Object(members)), Value::Object(more)).code();
     for name in names {
         assert!(
-            code.contains(&format!("pub struct {name}Type<'a> {{")),
+            code.contains(&format!("\nwire_struct! {{ {name}Type<'a> {{\n")),
             "{name}"
         );
     }

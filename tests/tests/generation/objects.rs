@@ -1,27 +1,70 @@
 //! Objects: members, maps, and what they say about further members.
 
+use std::borrow::Cow;
+
 use agentwire_tests::small::{Small, nothing, object, to};
-use expect_test::expect;
+use expect_test::{Expect, expect};
 use serde_json::json;
 
-use crate::generation::declares;
+/// The table of a generated type, from `wire_…! { Name` to its end.
+#[track_caller]
+pub fn table(code: &str, head: &str) -> String {
+    let begins = |line: &str| {
+        line.strip_prefix(head)
+            .is_some_and(|rest| rest.starts_with([' ', '<']))
+    };
+    let mut text = String::new();
+    for line in code.lines().skip_while(|line| !begins(line)) {
+        text.push_str(line);
+        text.push('\n');
+        if line == "}}" {
+            return text;
+        }
+    }
+    panic!("no table `{head}` in\n{code}")
+}
+
+/// Compares the tables of some generated types.
+#[track_caller]
+pub fn tables(code: &str, heads: &[&str], expected: &Expect) {
+    let all: String = heads.iter().map(|head| table(code, head)).collect();
+    expected.assert_eq(&all);
+}
+
+/// Compares tables that are the same in several generated codes.
+#[track_caller]
+pub fn tables_alike(codes: &[String], heads: &[&str], expected: &Expect) {
+    assert!(codes.len() > 1);
+    for code in codes {
+        tables(code, heads, expected);
+    }
+}
 
 /// `additional-properties-false`
 #[test]
 fn unknown_members_are_skipped_also_where_the_schema_forbids_them() {
     let value = json!({"type": "object", "additionalProperties": false, "properties": {"a": {"type": "string"}}});
-    let code = Small::around(value, nothing()).code();
-    declares(
-        &code,
-        &["pub struct Value"],
+    tables(
+        &Small::around(value, nothing()).code(),
+        &["wire_struct! { Value"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub a: Option<Cow<'a, str>>,
-        }
-    "#]],
+            wire_struct! { Value<'a> {
+                optional "a" a: Option<Cow<'a, str>>,
+            }}
+        "#]],
     );
-    assert!(!code.contains("deny_unknown_fields"));
-    assert!(code.contains("_ => reader.skip()?,"), "{code}");
+    // What the table above declares skips what it does not list.
+    mod declared {
+        use super::Cow;
+        agentwire::json::wire_struct! { Value<'a> {
+            optional "a" a: Option<Cow<'a, str>>,
+        }}
+    }
+    let text = r#"{"z":[{"a":1}],"a":"x","b":null}"#;
+    let (value, _) = agentwire::json::decode::<declared::Value<'_>>(text).unwrap();
+    assert_eq!(value.a.as_deref(), Some("x"));
+    let value: declared::Value<'_> = serde_json::from_str(text).unwrap();
+    assert_eq!(value.a.as_deref(), Some("x"));
 }
 
 #[test]
@@ -36,18 +79,18 @@ fn what_may_be_absent_or_null_is_an_option() {
             "null": {"type": "null"},
         }),
     );
-    declares(
+    tables(
         &Small::around(value, nothing()).code(),
-        &["pub struct Value"],
+        &["wire_struct! { Value"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub absent: Option<u32>,
-            pub both: Option<Cow<'a, str>>,
-            pub here: Cow<'a, str>,
-            pub listed: Option<Vec<Option<f64>>>,
-            pub null: Option<Json<'a>>,
-        }
-    "#]],
+            wire_struct! { Value<'a> {
+                optional "absent" absent: Option<u32>,
+                field "both" both: Option<Cow<'a, str>>,
+                field "here" here: Cow<'a, str>,
+                optional "listed" listed: Option<Vec<Option<f64>>>,
+                optional "null" null: Option<Json<'a>>,
+            }}
+        "#]],
     );
 }
 
@@ -63,18 +106,18 @@ fn an_object_of_values_is_a_map_and_an_open_one_is_opaque() {
             "described": {"description": "Anything."},
         }),
     );
-    declares(
+    tables(
         &Small::around(value, nothing()).code(),
-        &["pub struct Value"],
+        &["wire_struct! { Value"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub any: Option<Map<'a, Json<'a>>>,
-            pub anything: Option<Json<'a>>,
-            pub described: Option<Json<'a>>,
-            pub map: Option<Map<'a, bool>>,
-            pub opaque: Option<Json<'a>>,
-        }
-    "#]],
+            wire_struct! { Value<'a> {
+                optional "any" any: Option<Map<'a, Json<'a>>>,
+                optional "anything" anything: Option<Json<'a>>,
+                optional "described" described: Option<Json<'a>>,
+                optional "map" map: Option<Map<'a, bool>>,
+                optional "opaque" opaque: Option<Json<'a>>,
+            }}
+        "#]],
     );
 }
 
@@ -85,15 +128,15 @@ fn alternatives_that_only_require_members_are_one_object() {
         "properties": {"path": {"type": "string"}, "url": {"type": "string"}},
         "oneOf": [{"required": ["path"]}, {"required": ["url"]}],
     });
-    declares(
+    tables(
         &Small::around(value, nothing()).code(),
-        &["pub struct Value"],
+        &["wire_struct! { Value"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub path: Option<Cow<'a, str>>,
-            pub url: Option<Cow<'a, str>>,
-        }
-    "#]],
+            wire_struct! { Value<'a> {
+                optional "path" path: Option<Cow<'a, str>>,
+                optional "url" url: Option<Cow<'a, str>>,
+            }}
+        "#]],
     );
 }
 
@@ -108,17 +151,17 @@ fn integers_have_the_width_that_their_format_names() {
             "d": {"type": "number", "format": "double"},
         }),
     );
-    declares(
+    tables(
         &Small::around(value, nothing()).code(),
-        &["pub struct Value"],
+        &["wire_struct! { Value"],
         &expect![[r#"
-        pub struct Value {
-            pub a: i64,
-            pub b: u64,
-            pub c: i32,
-            pub d: f64,
-        }
-    "#]],
+            wire_struct! { Value {
+                field "a" a: i64,
+                field "b" b: u64,
+                field "c" c: i32,
+                field "d" d: f64,
+            }}
+        "#]],
     );
 }
 
@@ -128,16 +171,16 @@ fn a_value_that_holds_itself_is_boxed() {
         &["name"],
         json!({"name": {"type": "string"}, "next": to("Value"), "all": {"type": "array", "items": to("Value")}}),
     );
-    declares(
+    tables(
         &Small::around(node, nothing()).code(),
-        &["pub struct Value"],
+        &["wire_struct! { Value"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub all: Option<Vec<Value<'a>>>,
-            pub name: Cow<'a, str>,
-            pub next: Option<Box<Value<'a>>>,
-        }
-    "#]],
+            wire_struct! { Value<'a> {
+                optional "all" all: Option<Vec<Value<'a>>>,
+                field "name" name: Cow<'a, str>,
+                optional "next" next: Option<Box<Value<'a>>>,
+            }}
+        "#]],
     );
 }
 
@@ -147,19 +190,18 @@ fn a_union_that_holds_itself_is_boxed() {
         object(&["type", "of"], json!({"type": {"const": "not"}, "of": to("Value")})),
         object(&["type"], json!({"type": {"const": "yes"}})),
     ]});
-    declares(
+    tables(
         &Small::around(value, nothing()).code(),
-        &["pub enum Value", "pub struct ValueNot"],
+        &["wire_union! { Value", "wire_struct! { ValueNot"],
         &expect![[r#"
-        pub enum Value<'a> {
-            Not(Box<ValueNot<'a>>),
-            Yes,
-            Unrecognized(Unrecognized<'a>),
-        }
-        pub struct ValueNot<'a> {
-            pub of: Box<Value<'a>>,
-        }
-    "#]],
+            wire_union! { Value<'a> by "type" {
+                beside "not" Not: Box<ValueNot<'a>>,
+                bare "yes" Yes,
+            }}
+            wire_struct! { ValueNot<'a> {
+                field "of" of: Box<Value<'a>>,
+            }}
+        "#]],
     );
 }
 
@@ -175,5 +217,30 @@ fn a_name_for_nothing_but_itself_is_an_error() {
 fn members_called_like_the_helpers_of_a_decoder_do_not_shadow_them() {
     let members = json!({"reader": {"type": "string"}, "object": {"type": "string"}, "key": {"type": "string"}, "writer": {"type": "string"}});
     let code = Small::around(object(&["reader"], members), nothing()).code();
-    assert!(!code.contains("let mut reader = None;\n        let mut writer = None;\n        let mut object = reader.object()?;"), "{code}");
+    tables(
+        &code,
+        &["wire_struct! { Value"],
+        &expect![[r#"
+        wire_struct! { Value<'a> {
+            optional "key" key: Option<Cow<'a, str>>,
+            optional "object" object: Option<Cow<'a, str>>,
+            field "reader" reader: Cow<'a, str>,
+            optional "writer" writer: Option<Cow<'a, str>>,
+        }}
+    "#]],
+    );
+    // What the table above declares keeps its members apart from what reads and writes them.
+    mod declared {
+        use super::Cow;
+        agentwire::json::wire_struct! { Value<'a> {
+            optional "key" key: Option<Cow<'a, str>>,
+            optional "object" object: Option<Cow<'a, str>>,
+            field "reader" reader: Cow<'a, str>,
+            optional "writer" writer: Option<Cow<'a, str>>,
+        }}
+    }
+    let text = r#"{"key":"k","object":"o","reader":"r","writer":"w"}"#;
+    let (value, _) = agentwire::json::decode::<declared::Value<'_>>(text).unwrap();
+    assert_eq!((&*value.reader, value.object.as_deref()), ("r", Some("o")));
+    assert_eq!(agentwire::json::encode(&value), text);
 }

@@ -5,7 +5,7 @@ use agentwire_tests::small::{Small, nothing, object};
 use expect_test::expect;
 use serde_json::json;
 
-use crate::generation::declares;
+use crate::generation::objects::tables;
 
 fn base() -> Small {
     Small::around(object(&["a"], json!({"a": {"type": "string"}})), nothing())
@@ -21,19 +21,18 @@ fn an_overlay_adds_definitions_and_members() {
         ],
     });
     let code = base().overlay(&["1.0.0"], overlay).code();
-    declares(
+    tables(
         &code,
-        &["pub struct Value", "pub enum Extra"],
+        &["wire_struct! { Value", "wire_text! { Extra"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub a: Option<Cow<'a, str>>,
-            pub b: Option<Extra>,
-        }
-        pub enum Extra {
-            X,
-            Unrecognized(Box<str>),
-        }
-    "#]],
+            wire_struct! { Value<'a> {
+                optional "a" a: Option<Cow<'a, str>>,
+                optional "b" b: Option<Extra>,
+            }}
+            wire_text! { Extra {
+                X "x",
+            }}
+        "#]],
     );
 }
 

@@ -4,6 +4,8 @@ use agentwire_codegen::diagnostics::Code;
 use agentwire_tests::small::{Small, nothing, object, one_of, to};
 use serde_json::{Value, json};
 
+use crate::generation::objects::table;
+
 fn base() -> Small {
     Small::around(object(&["a"], json!({"a": {"type": "string"}})), nothing())
 }
@@ -58,7 +60,12 @@ fn answers(methods: &[&str], listed: &str) -> Small {
 
 #[test]
 fn a_result_is_found_by_the_name_of_the_parameters() {
-    assert!(answers(&["open"], "").code().contains("Open(OpenResponse)"));
+    let code = answers(&["open"], "").code();
+    let line = "    content \"open\" Open: OpenResponse,\n";
+    assert!(
+        table(&code, "wire_message! { Answer").contains(line),
+        "{code}"
+    );
 }
 
 /// `unlisted-response`
@@ -67,10 +74,11 @@ fn a_result_that_no_rule_finds_must_be_listed() {
     let message = only(&answers(&["close", "open"], ""), Code::BadSource);
     assert_eq!(message, "no naming rule finds the result type of `close`");
     let listed = "[surface.\"tiny.answer\".results]\nclose = \"OpenResponse\"\n";
+    let code = answers(&["close", "open"], listed).code();
+    let line = "    content \"close\" Close: OpenResponse,\n";
     assert!(
-        answers(&["close", "open"], listed)
-            .code()
-            .contains("Close(OpenResponse)")
+        table(&code, "wire_message! { Answer").contains(line),
+        "{code}"
     );
 }
 

@@ -21,15 +21,13 @@ fn siblings_beside_a_union_are_members_common_to_all_variants() {
         &code,
         &["pub struct Event", "pub enum EventKind"],
         &expect![[r#"
-        pub struct Event<'a> {
-            pub emitted_at_ms: Option<i64>,
-            pub kind: EventKind<'a>,
-        }
-        pub enum EventKind<'a> {
-            A(Option<Cow<'a, str>>),
-            Unrecognized(Unrecognized<'a>),
-        }
-    "#]],
+            wire_envelope! { Event<'a> around EventKind by "method" in "params" {
+                optional "emittedAtMs" emitted_at_ms: Option<i64>,
+            }}
+            wire_message! { EventKind<'a> by "method" in "params" {
+                optional "a" A: Option<Cow<'a, str>>,
+            }}
+        "#]],
     );
     assert!(!code.contains("Variant0"));
 }
@@ -45,11 +43,10 @@ fn the_tag_beside_the_union_is_no_member_of_its_own() {
         &Small::around(value, nothing()).code(),
         &["pub struct Value"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub at: Cow<'a, str>,
-            pub kind: ValueKind<'a>,
-        }
-    "#]],
+            wire_around! { Value<'a> around ValueKind {
+                field "at" at: Cow<'a, str>,
+            }}
+        "#]],
     );
 }
 
@@ -63,11 +60,10 @@ fn a_common_member_called_kind_keeps_clear_of_the_variant() {
         &Small::around(value, nothing()).code(),
         &["pub struct Value"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub kind_: Option<Cow<'a, str>>,
-            pub kind: ValueKind<'a>,
-        }
-    "#]],
+            wire_around! { Value<'a> around ValueKind {
+                optional "kind" kind_: Option<Cow<'a, str>>,
+            }}
+        "#]],
     );
 }
 
@@ -83,22 +79,18 @@ fn referenced_members_with_a_constant_make_a_tagged_enum() {
         &code,
         &["pub enum Value", "pub struct A"],
         &expect![[r#"
-        pub enum Value<'a> {
-            A(A<'a>),
-            B(B),
-            Unrecognized(Unrecognized<'a>),
-        }
-        pub struct A<'a> {
-            pub type_: AType,
-            pub x: Cow<'a, str>,
-        }
-    "#]],
+            wire_union! { Value<'a> by "type" {
+                inside "a" A: A<'a>,
+                inside "b" B: B,
+            }}
+            wire_struct! { A<'a> {
+                field "type" type_: AType,
+                field "x" x: Cow<'a, str>,
+            }}
+        "#]],
     );
     // The payload declares its tag, so it alone writes it.
-    assert!(
-        code.contains("Self::A(payload) => object.inline(payload),"),
-        "{code}"
-    );
+    assert!(code.contains("    inside \"a\" A: A<'a>,\n"), "{code}");
 }
 
 #[test]
@@ -112,12 +104,11 @@ fn a_reference_wrapped_in_all_of_loses_nothing() {
         &Small::around(value, more).code(),
         &["pub enum Value"],
         &expect![[r#"
-        pub enum Value<'a> {
-            A(A<'a>),
-            B(B),
-            Unrecognized(Unrecognized<'a>),
-        }
-    "#]],
+            wire_union! { Value<'a> by "type" {
+                inside "a" A: A<'a>,
+                inside "b" B: B,
+            }}
+        "#]],
     );
 }
 
@@ -144,12 +135,11 @@ fn referenced_requests_are_read_like_inline_ones() {
         &code,
         &["pub enum Event"],
         &expect![[r#"
-        pub enum Event<'a> {
-            Close(CloseParams<'a>),
-            Open(OpenParams<'a>),
-            Unrecognized(Unrecognized<'a>),
-        }
-    "#]],
+            wire_message! { Event<'a> by "method" in "params" alone {
+                content "close" Close: CloseParams<'a>,
+                content "open" Open: OpenParams<'a>,
+            }}
+        "#]],
     );
 }
 
@@ -164,22 +154,18 @@ fn several_values_pick_one_member() {
         &code,
         &["pub enum Value", "pub struct ValueA"],
         &expect![[r#"
-        pub enum Value<'a> {
-            A(ValueA<'a>),
-            B(ValueA<'a>),
-            C,
-            Unrecognized(Unrecognized<'a>),
-        }
-        pub struct ValueA<'a> {
-            pub x: Cow<'a, str>,
-        }
-    "#]],
+            wire_union! { Value<'a> by "type" {
+                beside "a" A: ValueA<'a>,
+                beside "b" B: ValueA<'a>,
+                bare "c" C,
+            }}
+            wire_struct! { ValueA<'a> {
+                field "x" x: Cow<'a, str>,
+            }}
+        "#]],
     );
-    for tag in ["a", "b"] {
-        assert!(
-            code.contains(&format!("object.tag(\"type\", \"{tag}\");")),
-            "{code}"
-        );
+    for line in ["beside \"a\" A: ValueA<'a>", "beside \"b\" B: ValueA<'a>"] {
+        assert!(code.contains(&format!("    {line},\n")), "{code}");
     }
 }
 
@@ -194,12 +180,11 @@ fn texts_and_objects_of_one_member_are_one_enum() {
         &Small::around(value, nothing()).code(),
         &["pub enum Value"],
         &expect![[r#"
-        pub enum Value<'a> {
-            Granular(Json<'a>),
-            Never,
-            Unrecognized(Unrecognized<'a>),
-        }
-    "#]],
+            wire_external! { Value<'a> {
+                keyed "granular" Granular: Json<'a>,
+                text "never" Never,
+            }}
+        "#]],
     );
 }
 
@@ -214,15 +199,10 @@ fn one_name_as_a_text_and_as_a_member_is_one_variant() {
         &code,
         &["pub enum Value"],
         &expect![[r#"
-        pub enum Value<'a> {
-            Denied(Option<Cow<'a, str>>),
-            Unrecognized(Unrecognized<'a>),
-        }
-    "#]],
-    );
-    assert!(
-        code.contains("Self::Denied(None) => writer.string(\"denied\"),"),
-        "{code}"
+            wire_external! { Value<'a> {
+                either "denied" Denied: Option<Cow<'a, str>>,
+            }}
+        "#]],
     );
 }
 
@@ -276,12 +256,11 @@ fn every_spelling_of_a_text_enum_is_one() {
         &codes,
         &["pub enum Value"],
         &expect![[r#"
-        pub enum Value {
-            Fast,
-            Slow,
-            Unrecognized(Box<str>),
-        }
-    "#]],
+            wire_text! { Value {
+                Fast "fast",
+                Slow "slow",
+            }}
+        "#]],
     );
 }
 
@@ -302,10 +281,10 @@ fn null_among_the_members_makes_the_use_optional() {
         &codes,
         &["pub struct Value"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub value: Option<ValueValue<'a>>,
-        }
-    "#]],
+            wire_struct! { Value<'a> {
+                field "value" value: Option<ValueValue<'a>>,
+            }}
+        "#]],
     );
 }
 
@@ -324,10 +303,10 @@ fn a_definition_that_allows_null_makes_every_use_optional() {
         &texts.map(used),
         &["pub struct Value"],
         &expect![[r#"
-        pub struct Value<'a> {
-            pub maybe: Option<Maybe<'a>>,
-        }
-    "#]],
+            wire_struct! { Value<'a> {
+                field "maybe" maybe: Option<Maybe<'a>>,
+            }}
+        "#]],
     );
     let enums = [
         json!({"oneOf": [{"enum": ["a"]}, {"const": "b"}, {"type": "null"}]}),
@@ -338,15 +317,14 @@ fn a_definition_that_allows_null_makes_every_use_optional() {
         &enums.map(used),
         &["pub struct Value", "pub enum Maybe"],
         &expect![[r#"
-        pub struct Value {
-            pub maybe: Option<Maybe>,
-        }
-        pub enum Maybe {
-            A,
-            B,
-            Unrecognized(Box<str>),
-        }
-    "#]],
+            wire_struct! { Value {
+                field "maybe" maybe: Option<Maybe>,
+            }}
+            wire_text! { Maybe {
+                A "a",
+                B "b",
+            }}
+        "#]],
     );
 }
 
@@ -368,11 +346,10 @@ fn envelope_members_are_required_only_where_every_variant_requires_them() {
         &code,
         &["pub struct Event"],
         &expect![[r#"
-        pub struct Event<'a> {
-            pub id: Option<Cow<'a, str>>,
-            pub kind: EventKind<'a>,
-        }
-    "#]],
+            wire_envelope! { Event<'a> around EventKind by "method" in "params" {
+                optional "id" id: Option<Cow<'a, str>>,
+            }}
+        "#]],
     );
 }
 
