@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use agentwire::canonical::{EventPayload, ItemCompleted, ItemStarted, ItemType, RuntimeEvent};
+use agentwire::canonical::{
+    EventPayload, ItemCompleted, ItemStarted, ItemType, RuntimeEvent, TurnState,
+};
 use agentwire::envelope::envelopes;
 use agentwire::session::{Outcome, Verdict};
 
@@ -170,9 +172,14 @@ fn left_open(events: &[RuntimeEvent]) -> Vec<String> {
             (EventPayload::ItemCompleted(ItemCompleted(_)), Some(id), _) => {
                 open.remove(id.as_str());
             }
-            (EventPayload::TurnCompleted(_), _, Some(turn)) => left.extend(
+            (EventPayload::TurnCompleted(end), _, Some(turn)) => left.extend(
                 open.iter()
                     .filter(|(_, (of, _))| *of == turn.as_str())
+                    // The agent's terminal goes on after a turn that ended well.
+                    .filter(|(_, (_, kind))| {
+                        let goes_on = *kind == ItemType::CommandExecution;
+                        !(goes_on && end.state == TurnState::Completed)
+                    })
                     .map(|(id, (_, kind))| format!("{id} ({kind:?}) is open after {turn}")),
             ),
             _ => {}

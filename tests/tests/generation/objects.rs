@@ -31,15 +31,6 @@ pub fn tables(code: &str, heads: &[&str], expected: &Expect) {
     expected.assert_eq(&all);
 }
 
-/// Compares tables that are the same in several generated codes.
-#[track_caller]
-pub fn tables_alike(codes: &[String], heads: &[&str], expected: &Expect) {
-    assert!(codes.len() > 1);
-    for code in codes {
-        tables(code, heads, expected);
-    }
-}
-
 /// `additional-properties-false`
 #[test]
 fn unknown_members_are_skipped_also_where_the_schema_forbids_them() {

@@ -68,7 +68,9 @@ pub fn whole() -> Option<Vec<PathBuf>> {
     let mut found = Vec::new();
     for agent in entries(&Path::new(&folder).join("agents")) {
         let name = agent.file_name().unwrap().to_string_lossy().into_owned();
-        if AGENTS.iter().any(|known| name.starts_with(known)) {
+        // Wires of their own, of the same programs.
+        let other = ["-stream-", "-run-"].iter().any(|it| name.contains(it));
+        if !other && AGENTS.iter().any(|known| name.starts_with(known)) {
             found.extend(entries(&agent));
         }
     }
